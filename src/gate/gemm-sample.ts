@@ -23,8 +23,9 @@ const STREAM = 2000;
  * can that none before it has met. A seed gives the same ones, and more of them begin with the same.
  */
 export function variations(takes: Features, count: number, seed: number): Variation[] {
-  const random = seeded(seed, STREAM);
   const space = { maxSize: 1, tiles: [], features: { ...takes, empty: false } };
+  if (!Object.values(space.features).includes(true)) return [];
+  const random = seeded(seed, STREAM);
   const met = new Set<number>();
   const found: Variation[] = [];
   while (found.length < count) {

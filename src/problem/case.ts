@@ -20,17 +20,13 @@ export type Said = Pick<Flat, 'kernel' | 'm' | 'k' | 'n'> & { readonly [K in Key
 
 /** A case of its fields on one level, with what is usual for those left out. */
 export function caseOf(said: Said): Case {
-  const parts = {
-    case: {} as Partial<Case>,
-    method: {} as Partial<Method>,
-    problem: {} as Partial<GemmProblem>,
-  };
+  const [own, method, problem]: Record<string, unknown>[] = [{}, {}, {}];
+  const parts = { case: own, method, problem };
   for (const { key, part, usual } of allFields) {
     const value = said[key] ?? usual?.(said as Partial<Flat>);
-    if (value !== undefined) Object.assign(parts[part], { [key]: value });
+    if (value !== undefined) parts[part][key] = value;
   }
-  const { case: own, method, problem } = parts;
-  return { ...own, method, problem } as Case;
+  return { ...own, method, problem } as unknown as Case;
 }
 
 /** The fields of a case on one level. */

@@ -1,6 +1,6 @@
 import type { Random } from '../base/random.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { belongs, drawSize, sizeClasses } from './size-classes.ts';
+import { belongs, drawSize, type SizeClass, sizeClasses } from './size-classes.ts';
 
 /** How large the products of a design may be. */
 export interface Extent {
@@ -35,7 +35,19 @@ interface Demand {
 }
 
 /** What some shape is to meet. */
-type Item = readonly Demand[];
+interface Item {
+  readonly code: number;
+  /** What each dimension is to meet, if anything. */
+  readonly places: readonly (Demand | undefined)[];
+  /** The first dimension that is to meet something. */
+  readonly first: 0 | 1 | 2;
+}
+
+const itemOf = (code: number, demands: readonly Demand[]): Item => ({
+  code,
+  places: [0, 1, 2].map((at) => demands.find((demand) => demand.at === at)),
+  first: demands[0].at,
+});
 
 /** Candidates that are looked at for each shape that is taken, and at most, where none of them is taken. */
 const CANDIDATES = 40;
@@ -48,74 +60,89 @@ const MOST_CANDIDATES = 120;
  * take is left out.
  */
 export function coveringDesign(random: Random, { takes = () => true, ...extent }: DesignOptions): Shape[] {
-  const open = itemsOf(extent);
+  const items = itemsOf(extent);
+  const open = new Uint8Array(CODES);
+  for (const { code } of items) open[code] = 1;
+  const met = meetings();
   const shapes: Shape[] = [];
-  for (const [key, item] of open) {
+  for (const item of items) {
+    const { code } = item;
+    if (open[code] === 0) continue;
     let [best, most]: [Readonly<Sizes> | undefined, number] = [undefined, 0];
     for (let at = 0; at < (best === undefined ? MOST_CANDIDATES : CANDIDATES); at++) {
       const sizes = candidate(random, extent, item);
       if (sizes === undefined) continue;
-      const met = metBy(sizes);
-      const count = met.includes(key) ? met.filter((one) => open.has(one)).length : 0;
+      const codes = met(sizes);
+      const count = codes.includes(code) ? codes.reduce((sum, one) => sum + open[one], 0) : 0;
       if (count > most && takes(shapeOf(sizes))) [best, most] = [sizes, count];
     }
-    open.delete(key);
+    open[code] = 0;
     if (best === undefined) continue;
     shapes.push(shapeOf(best));
-    for (const one of metBy(best)) open.delete(one);
+    for (const one of met(best)) open[one] = 0;
   }
   return shapes;
 }
 
-/** All that is to be met, by a name for each. */
-function itemsOf({ products, entries }: Extent): Map<string, Item> {
-  const items: Item[] = PAIRS.flatMap(([x, y]) => {
+// Codes number all that shapes can meet: pairs of classes, pairs of residues, single residues.
+const CLASSES = sizeClasses.length;
+const RESIDUE_PAIRS = PAIRS.length * CLASSES ** 2;
+const RESIDUES = RESIDUE_PAIRS + PAIRS.length * MODULI.pairs ** 2;
+const CODES = RESIDUES + 3 * MODULI.single;
+
+const ofClasses = (pair: number, i: number, j: number) => (pair * CLASSES + i) * CLASSES + j;
+const ofPair = (pair: number, i: number, j: number) =>
+  RESIDUE_PAIRS + (pair * MODULI.pairs + i) * MODULI.pairs + j;
+const ofSingle = (at: number, is: number) => RESIDUES + at * MODULI.single + is;
+
+/** Items that the extent leaves room for. */
+function itemsOf({ products, entries }: Extent): Item[] {
+  const pairs = PAIRS.flatMap(([x, y], pair): Item[] => {
     const classes = sizeClasses.flatMap((one, i) =>
-      sizeClasses.flatMap((other, j): Item[] =>
-        one.least * other.least <= Math.min(products, entries)
-          ? [
-              [
-                { at: x, class: i },
-                { at: y, class: j },
-              ],
-            ]
-          : [],
-      ),
+      sizeClasses.flatMap((other, j): Item[] => {
+        if (one.least * other.least > Math.min(products, entries)) return [];
+        const demands = [
+          { at: x, class: i },
+          { at: y, class: j },
+        ];
+        return [itemOf(ofClasses(pair, i, j), demands)];
+      }),
     );
     const of = (at: 0 | 1 | 2, is: number) => ({ at, residue: { is, modulus: MODULI.pairs } });
     const numbers = [...Array(MODULI.pairs).keys()];
-    return [...classes, ...numbers.flatMap((i) => numbers.map((j) => [of(x, i), of(y, j)]))];
+    const residues = numbers.flatMap((i) =>
+      numbers.map((j) => itemOf(ofPair(pair, i, j), [of(x, i), of(y, j)])),
+    );
+    return [...classes, ...residues];
   });
   const single = ([0, 1, 2] as const).flatMap((at) =>
-    [...Array(MODULI.single).keys()].map((is) => [{ at, residue: { is, modulus: MODULI.single } }]),
+    [...Array(MODULI.single).keys()].map((is) =>
+      itemOf(ofSingle(at, is), [{ at, residue: { is, modulus: MODULI.single } }]),
+    ),
   );
-  return new Map([...items, ...single].map((item) => [nameOf(item), item]));
+  return [...pairs, ...single];
 }
 
-const nameOf = (item: Item) =>
-  item
-    .map(
-      ({ at, class: of, residue }) =>
-        `${at} ${residue === undefined ? of : `${residue.is} mod ${residue.modulus}`}`,
-    )
-    .join();
-
-/** The names of what a shape meets; where a size is 0, that it is, and no more: such a product shows nothing of the others. */
-function metBy(sizes: Readonly<Sizes>): string[] {
-  const classes = sizes.map((size) => sizeClasses.flatMap((one, at) => (belongs(size, one) ? [at] : [])));
-  if (sizes.includes(0)) {
-    return PAIRS.filter(([x, y]) => sizes[x] * sizes[y] === 0).flatMap(([x, y]) =>
-      classes[x].flatMap((i) => classes[y].map((j) => `${x} ${i},${y} ${j}`)),
-    );
-  }
-  const residue = (at: number, modulus: number) => `${at} ${sizes[at] % modulus} mod ${modulus}`;
-  return [
-    ...PAIRS.flatMap(([x, y]) => [
-      ...classes[x].flatMap((i) => classes[y].map((j) => `${x} ${i},${y} ${j}`)),
-      `${residue(x, MODULI.pairs)},${residue(y, MODULI.pairs)}`,
-    ]),
-    ...sizes.map((_, at) => residue(at, MODULI.single)),
-  ];
+/** Returns a function that lists the codes of what a shape meets; where a size is 0, that it is, and no more: such a product shows nothing of the others. */
+function meetings(): (sizes: Readonly<Sizes>) => number[] {
+  const known = new Map<number, readonly number[]>();
+  const classesOf = (size: number): readonly number[] => {
+    const found = known.get(size) ?? sizeClasses.flatMap((one, at) => (belongs(size, one) ? [at] : []));
+    known.set(size, found);
+    return found;
+  };
+  return (sizes) => {
+    const isEmpty = sizes.includes(0);
+    const codes: number[] = [];
+    for (const [pair, [x, y]] of PAIRS.entries()) {
+      if (isEmpty && sizes[x] * sizes[y] > 0) continue;
+      const others = classesOf(sizes[y]);
+      for (const i of classesOf(sizes[x])) for (const j of others) codes.push(ofClasses(pair, i, j));
+      if (!isEmpty) codes.push(ofPair(pair, sizes[x] % MODULI.pairs, sizes[y] % MODULI.pairs));
+    }
+    if (!isEmpty) for (const [at, size] of sizes.entries()) codes.push(ofSingle(at, size % MODULI.single));
+    return codes;
+  };
 }
 
 /** One candidate in so many is a square: some kernels take nothing else. */
@@ -123,27 +150,33 @@ const SQUARE_EVERY = 8;
 /** Entries of operands that nothing is computed of. */
 const EMPTY = 2 ** 16;
 
+/** True if sizes are within an extent. */
+const isWithin = ([m, k, n]: Readonly<Sizes>, products: number, entries: number): boolean =>
+  m * k * n <= products && m * k <= entries && m * n <= entries && k * n <= entries;
+
 /** Sizes that meet an item, within the extent; undefined where the classes drawn for them leave no room. */
-function candidate(random: Random, extent: Extent, item: Item): Readonly<Sizes> | undefined {
-  const demands = [0, 1, 2].map((at) => item.find((demand) => demand.at === at));
-  const classes = demands.map(
-    (demand) => sizeClasses[demand?.class ?? random.int(0, sizeClasses.length - 1)],
-  );
-  const isEmpty = classes.some(({ most }) => most === 0);
+function candidate(random: Random, extent: Extent, { places, first }: Item): Readonly<Sizes> | undefined {
+  const classes: SizeClass[] = [];
+  const sizes: Sizes = [1, 1, 1];
+  let isEmpty = false;
+  for (let at = 0; at < 3; at++) {
+    const own = sizeClasses[places[at]?.class ?? random.int(0, sizeClasses.length - 1)];
+    classes.push(own);
+    sizes[at] = Math.max(1, own.least);
+    isEmpty ||= own.most === 0;
+  }
   const { products } = extent;
   const entries = isEmpty ? Math.min(EMPTY, extent.entries) : extent.entries;
-  const sizes = classes.map(({ least }) => Math.max(1, least)) as Sizes;
-  const isWithin = () =>
-    sizes[0] * sizes[1] * sizes[2] <= products && PAIRS.every(([x, y]) => sizes[x] * sizes[y] <= entries);
-  if (!isWithin()) return undefined;
+  if (!isWithin(sizes, products, entries)) return undefined;
   for (const at of random.permutation(3)) {
-    const [x, y] = [0, 1, 2].filter((other) => other !== at).map((other) => sizes[other]);
+    const [x, y] = [sizes[(at + 1) % 3], sizes[(at + 2) % 3]];
     const most = Math.floor(Math.min(products / (x * y), entries / x, entries / y));
-    sizes[at] = Math.max(1, drawSize(classes[at], random, { most, ...demands[at]?.residue }));
+    sizes[at] = Math.max(1, drawSize(classes[at], random, { most, ...places[at]?.residue }));
   }
   if (!isEmpty && random.int(1, SQUARE_EVERY) === 1) {
-    const size = sizes[item[0].at];
+    const size = sizes[first];
     if (size ** 2 <= entries && size ** 3 <= products) return [size, size, size];
   }
-  return sizes.map((size, at) => (classes[at].most === 0 ? 0 : size)) as Sizes;
+  for (let at = 0; at < 3; at++) if (classes[at].most === 0) sizes[at] = 0;
+  return sizes;
 }

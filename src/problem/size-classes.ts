@@ -48,12 +48,13 @@ export function drawSize(own: SizeClass, random: Random, { most, is, modulus = 1
   const least = Math.max(1, own.least);
   const last = Math.max(least, Math.min(own.most, most ?? own.most));
   const around = Math.floor(Math.exp(random.uniform(Math.log(least), Math.log(last + 1))));
-  const near = (test: (size: number) => boolean) => {
+  const fits = (size: number, isAny: boolean) =>
+    size >= least && size <= last && (isAny || size % modulus === is) && belongs(size, own);
+  for (const isAny of is === undefined ? [true] : [false, true]) {
     for (let away = 0; away <= last - least; away++) {
-      for (const size of [around - away, around + away])
-        if (size >= least && size <= last && belongs(size, own) && test(size)) return size;
+      if (fits(around - away, isAny)) return around - away;
+      if (fits(around + away, isAny)) return around + away;
     }
-    return undefined;
-  };
-  return near((size) => is === undefined || size % modulus === is) ?? near(() => true) ?? least;
+  }
+  return least;
 }

@@ -46,20 +46,23 @@ export function describeLeftOut(texts: readonly string[], run: readonly CaseResu
 /** Behind a class of k where a problem of it shows operands and sums of fewer bits. */
 const FULL = ' with full significands';
 
+/** Classes of each dimension, by their names. */
+const named = (['m', 'k', 'n'] as const).flatMap((key) =>
+  sizeClasses.map((own) => ({ key, own, name: `${key} of ${own.name}` })),
+);
+
 /** The classes of all sizes: `k of 257–600`, and `k of 257–600 with full significands` of what shows rounding. */
 export function classesOf(problems: readonly GemmProblem[]): Set<string> {
-  return new Set(
-    problems.flatMap((problem) => {
-      const shows = showsRounding(problem);
-      const named = (key: 'm' | 'k' | 'n') =>
-        sizeClasses.flatMap((one) => (belongs(problem[key], one) ? [`${key} of ${one.name}`] : []));
-      return [
-        ...named('m'),
-        ...named('k').flatMap((one) => (shows ? [one, `${one}${FULL}`] : [one])),
-        ...named('n'),
-      ];
-    }),
-  );
+  const names = new Set<string>();
+  for (const problem of problems) {
+    const shows = showsRounding(problem);
+    for (const { key, own, name } of named) {
+      if (!belongs(problem[key], own)) continue;
+      names.add(name);
+      if (key === 'k' && shows) names.add(`${name}${FULL}`);
+    }
+  }
+  return names;
 }
 
 /** Classes in words, the first of them one by one. */
