@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 
 /** What the system says of a process, as far as we ask. */
-interface Seen {
+export interface Seen {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
@@ -37,9 +37,11 @@ const numbers = () =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 
+/** All processes that can be seen. */
+export const allProcesses = (): readonly Seen[] => numbers().flatMap((pid) => seen(pid) ?? []);
+
 /** A process with all that it has started: its group, and whoever descends from one of them. */
-export function family(first: number): readonly Seen[] {
-  const all = numbers().flatMap((pid) => seen(pid) ?? []);
+export function family(first: number, all: readonly Seen[]): readonly Seen[] {
   const own = new Set(all.filter(({ pid, group }) => pid === first || group === first).map(({ pid }) => pid));
   for (let before = -1; before !== own.size; ) {
     before = own.size;

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { bytesIn } from './folder-bytes.ts';
 import { bytesText } from './limits.ts';
-import { family, proportionalBytes, unlinkedBytes } from './processes.ts';
+import { allProcesses, family, proportionalBytes, type Seen, unlinkedBytes } from './processes.ts';
 import type { FromWatcher, ToWatcher, Watched } from './watch.ts';
 
 /** The thread that looks at processes which are not trusted, and kills those that use more than they may. */
@@ -25,8 +25,9 @@ parentPort?.on('message', (told: ToWatcher) => {
 
 function look(): void {
   const start = performance.now();
+  const all = allProcesses();
   for (const [id, one] of watched) {
-    const why = breachOf(one);
+    const why = breachOf(one, all);
     if (why === undefined) continue;
     watched.delete(id);
     // Before the kill, so that whoever hears of the end finds the reason there.
@@ -39,8 +40,8 @@ function look(): void {
 }
 
 /** What a process and all that it has started use beyond what they may, as a clause. */
-function breachOf({ pid, limits, folders }: Watched): string | undefined {
-  const own = family(pid);
+function breachOf({ pid, limits, folders }: Watched, all: readonly Seen[]): string | undefined {
+  const own = family(pid, all);
   const { memoryBytes, processes, fileBytes } = limits;
   if (own.length > processes) return `it ran ${own.length} processes, where ${processes} are allowed`;
   const pages = own.reduce((sum, one) => sum + one.pages, 0);
