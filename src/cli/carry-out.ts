@@ -10,7 +10,6 @@ import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
 import { casesOption } from '../evidence/result-of.ts';
 import { casesBeside } from '../gate/external-campaign.ts';
 import { LEAST } from '../gate/referee/referee-cases.ts';
-import { withShrunk } from '../gate/shrink-example.ts';
 import type { Progress } from '../pages/progress.ts';
 import { placeInWords } from '../pages/verdict.ts';
 import type { Around } from '../problem/draws.ts';
@@ -102,13 +101,15 @@ export async function carryOut(
         progress?.done(result);
       },
       onInspect: (kernel, question) => progress?.say(`Inspecting ${oneLine(kernel, LONGEST)}`, question),
-      shrink: (groups, scheduler, bounds) =>
-        withShrunk(groups, {
+      async shrink(groups, scheduler, bounds) {
+        const { withShrunk } = await import('../gate/shrink-example.ts');
+        return withShrunk(groups, {
           judge: scheduler,
           bounds,
           stop: orAfter(SHRINKING, stop.asked, clockOf(limitFor(options))),
           replay,
-        }),
+        });
+      },
     });
     progress?.finish();
     const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);

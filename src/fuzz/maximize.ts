@@ -7,9 +7,10 @@ import { type Dice, pick } from '../problem/draws.ts';
 import { fieldOf } from '../problem/fields.ts';
 import type { Flat, Key } from '../problem/problem.ts';
 import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
-import { caseArbitrary, drawnFor, type Space, settled } from './case-arbitrary.ts';
+import { caseArbitrary, drawnFor, type Space } from './case-arbitrary.ts';
 import type { Objective } from './objective.ts';
 import { seedOfRound } from './seed-of-round.ts';
+import { settled } from './settled.ts';
 import type { Target } from './target.ts';
 
 /** A search for the case with the largest error. */

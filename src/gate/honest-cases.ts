@@ -1,7 +1,7 @@
 import { levelsWithin } from '../algorithms/algorithm.ts';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { type Random, seeded } from '../base/random.ts';
-import { settled } from '../fuzz/case-arbitrary.ts';
+import { settled } from '../fuzz/settled.ts';
 import { exceeds } from '../gpu/wgsl/leaves/leaf.ts';
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import { usualInputs } from '../inputs/inputs.ts';

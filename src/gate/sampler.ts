@@ -1,5 +1,5 @@
 import { seeded } from '../base/random.ts';
-import { settled } from '../fuzz/case-arbitrary.ts';
+import { settled } from '../fuzz/settled.ts';
 import type { Target } from '../fuzz/target.ts';
 import type { Features } from '../matrix/features.ts';
 import type { Case } from '../problem/case.ts';

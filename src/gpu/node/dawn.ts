@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { create, globals } from 'webgpu';
 import type { Gpu } from '../web-gpu.ts';
 import { pollPatiently } from './patient-polling.ts';
@@ -44,11 +41,4 @@ export function listAdapters(
 export function flagsFor({ backend, name }: ListedAdapter, toggles: readonly string[]): string[] {
   const flags = [`backend=${backend}`, `adapter=${name}`];
   return toggles.length > 0 ? [...flags, `enable-dawn-features=${toggles.join(',')}`] : flags;
-}
-
-/** The implementation's name and version, "webgpu 0.6.2". */
-export function dawnVersion(): string {
-  const entry = createRequire(import.meta.url).resolve('webgpu');
-  const { name, version } = JSON.parse(readFileSync(join(dirname(entry), 'package.json'), 'utf8'));
-  return `${name} ${version}`;
 }

@@ -3,7 +3,7 @@ import { noAdapter } from '../messages.ts';
 import { openAdapter } from '../open.ts';
 import { readTuning } from '../tuning/node/tuning-file.ts';
 import { type FoundAdapter, type FoundAdapters, findAdapters } from './adapters.ts';
-import { dawnVersion } from './dawn.ts';
+import { dawnVersion } from './dawn-version.ts';
 
 export interface OpenNodeOptions {
   /** 'hardware', 'software', or part of an adapter's name; else hardware where there is any. */

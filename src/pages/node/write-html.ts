@@ -9,7 +9,6 @@ import { readWhole, withFile } from '../../base/node/read-file.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { shownPath } from '../../matrix/node/shown-path.ts';
 import type { Results } from '../../run/results.ts';
-import { htmlReport, LARGEST_REPORT, LARGEST_WITH_ALL } from '../html/page.ts';
 import { badResults } from '../messages.ts';
 import { LONGEST_TEXT, readResults } from '../read-results.ts';
 
@@ -48,6 +47,8 @@ export async function writeHtmlReport(files: HtmlReportFiles): Promise<string[]>
     writeWhole(copied, readWhole(files.results));
   }
   const doubts = against === undefined ? [] : unlikeRuns(results, against);
+  // Who only reads results needs nothing that draws figures.
+  const { htmlReport, LARGEST_REPORT, LARGEST_WITH_ALL } = await import('../html/page.ts');
   const largest = files.allCases === true ? LARGEST_WITH_ALL : LARGEST_REPORT;
   writeWhole(report, htmlReport(results, { against, raw, doubts, largest }));
   for (const doubt of doubts) files.warn?.(doubt);

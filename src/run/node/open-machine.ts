@@ -1,4 +1,4 @@
-import { openNodeDevice } from '../../gpu/node/open.ts';
+import type { openNodeDevice } from '../../gpu/node/open.ts';
 import { type MachineOptions, type OpenMachine, openMachine } from '../open-machine.ts';
 import { processor } from './processor.ts';
 
@@ -20,6 +20,9 @@ export function openNodeMachine(
   return openMachine(kernels, {
     ...options,
     processor,
-    openDevice: () => openNodeDevice({ adapter, toggles }),
+    async openDevice() {
+      const { openNodeDevice } = await import('../../gpu/node/open.ts');
+      return openNodeDevice({ adapter, toggles });
+    },
   });
 }

@@ -1,5 +1,5 @@
-import { dawnVersion } from '../../../gpu/node/dawn.ts';
-import { type Offered, offerGpu } from '../../../gpu/node/offer.ts';
+import { dawnVersion } from '../../../gpu/node/dawn-version.ts';
+import type { Offered } from '../../../gpu/node/offer.ts';
 import type { FunctionKernel } from '../../user-kernel.ts';
 import { type Client, type Multiply, product } from '../client.ts';
 import { thrownOf } from '../reported.ts';
@@ -20,7 +20,7 @@ export function clientKernel({ peers, open, alone, usesAdapter = false, ...spec 
     usesAdapter,
     async prepare() {
       const found = find();
-      if (usesAdapter) gpu = await offerGpu();
+      if (usesAdapter) gpu = await (await import('../../../gpu/node/offer.ts')).offerGpu();
       // Others are loaded for what they do to the first.
       const [library] = found.map((peer) => peer.load()) as never[];
       alone?.(library);
