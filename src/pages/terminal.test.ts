@@ -29,6 +29,12 @@ it('has a row for each kernel and number of levels, with the worst of its cases'
   ]);
 });
 
+it('tells large sigmas as the overview does', () => {
+  const [one] = example.cases.filter(({ checks }) => checks.some(({ name }) => name === 'sigma'));
+  const checks = one.checks.map((check) => (check.name === 'sigma' ? { ...check, found: 2.74e7 } : check));
+  expect(lines({ ...example, cases: [{ ...one, checks }] })).toContainEqual(expect.stringMatching(/ 10⁷ /));
+});
+
 it('shows no bits of fast algorithms where entries differ in size', () => {
   const [fast] = example.cases.filter(
     ({ kernel, input }) => kernel === 'strassen:register' && input === 'uniform',

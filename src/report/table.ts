@@ -1,4 +1,4 @@
-import { duration, exponent, type Measured, percent, short } from './numbers.ts';
+import { duration, exponent, type Measured, magnitude, percent, short } from './numbers.ts';
 
 /** What a cell means to whoever reads it; every medium has its way to show it, none by colour alone. */
 export type Tone = 'good' | 'bad' | 'unsure' | 'faint';
@@ -12,7 +12,7 @@ interface Shown {
 /** A number, and how it is said; three digits where `digits` does not say otherwise. */
 export interface Value extends Shown {
   readonly value: Measured;
-  readonly as: 'count' | 'digits' | 'percent' | 'exponent' | 'seconds';
+  readonly as: 'count' | 'digits' | 'magnitude' | 'percent' | 'exponent' | 'seconds';
   readonly digits?: number;
 }
 
@@ -62,6 +62,9 @@ export const tally = (value: number, tone: Tone): Value => count(value, value ==
 /** A number in so many significant digits. */
 export const digits = (value: Measured, count = 3): Value => ({ value, as: 'digits', digits: count });
 
+/** How large something is, for people: a power of ten from ten thousand on. */
+export const magnitudeOf = (value: Measured): Value => ({ value, as: 'magnitude' });
+
 /** A share, as per cent. */
 export const share = (value: Measured): Value => ({ value, as: 'percent' });
 
@@ -71,6 +74,7 @@ export const toned = (value: string, tone: Tone | undefined): Words => ({ value,
 const SAYERS: Readonly<Record<Value['as'], (value: Measured, digits?: number) => string>> = {
   count: (value) => (typeof value === 'number' && Number.isInteger(value) ? String(value) : short(value)),
   digits: short,
+  magnitude,
   percent,
   exponent,
   seconds: (value) => (typeof value === 'number' ? duration(value) : short(value)),

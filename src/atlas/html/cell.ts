@@ -4,7 +4,7 @@ import { flat, parseCase } from '../../problem/case.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
 import { htmlTable } from '../../report/html/table.ts';
 import { counted, percent, short } from '../../report/numbers.ts';
-import { columnsOf, count, digits, factsOf, type Table, tally } from '../../report/table.ts';
+import { columnsOf, count, digits, factsOf, magnitudeOf, type Table, tally } from '../../report/table.ts';
 import { type Cell, type Finding, findingsIn } from '../cells.ts';
 import type { CaseRow } from '../entry.ts';
 import { slugOf } from '../place.ts';
@@ -110,7 +110,7 @@ function byInput({ runs }: Cell): Table {
       const { bits, sigmas } = worstOf(own);
       return [
         ...[name(input), count(levels), count(own.length), count(of('pass'))],
-        ...[tally(of('fail'), 'bad'), tally(of('inconclusive'), 'unsure'), digits(bits), digits(sigmas)],
+        ...[tally(of('fail'), 'bad'), tally(of('inconclusive'), 'unsure'), digits(bits), magnitudeOf(sigmas)],
       ];
     }),
     ...(kept === undefined ? {} : { note: kept }),

@@ -1,6 +1,6 @@
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { BITS_CAP } from '../../evidence/tally.ts';
-import { columnsOf, count, digits, share, type Table, tally } from '../../report/table.ts';
+import { columnsOf, count, digits, magnitudeOf, share, type Table, tally } from '../../report/table.ts';
 import { summarise } from '../summary.ts';
 
 /** A row for each kernel and number of levels, with the worst of its cases. */
@@ -16,7 +16,7 @@ export function kernelTable(cases: readonly CaseResult[]): Table {
     tally(row.fail, 'bad'),
     ...(anyWaived ? [tally(row.waived, 'unsure')] : []),
     tally(row.inconclusive, 'unsure'),
-    digits(row.sigmas),
+    magnitudeOf(row.sigmas),
     share(row.used),
     row.bits === BITS_CAP ? 'all' : digits(row.bits),
     mirrorCell(row.mirrorEqual, row.mirrored),
