@@ -21,10 +21,23 @@ it.each([
   expect(maskSecrets('It says hunter2-hunter2.', { [name]: 'hunter2-hunter2' })).toBe('It says ***.');
 });
 
-it('leaves other variables and short values as they are', () => {
-  const env = { HOME: '/home/somebody', KEYBOARD: 'qwertz-layout', MONKEYS: 'capuchins', A_TOKEN: 'pass' };
-  const text = 'pass: /home/somebody, qwertz-layout, capuchins';
+it('leaves other variables, words and numbers as they are', () => {
+  const env = {
+    ...{ HOME: '/home/somebody', KEYBOARD: 'qwertz-layout', MONKEYS: 'capuchins' },
+    ...{ A_TOKEN: 'pass', B_TOKEN: '1', C_TOKEN: 'true', D_TOKEN: '2048', E_TOKEN: '1.5e-7', F_TOKEN: 'f32' },
+  };
+  const text = 'pass: /home/somebody, qwertz-layout, capuchins; f32 true of 1 and 2048 by 1.5e-7';
   expect(maskSecrets(text, env)).toBe(text);
+});
+
+it('masks a short value that is no word and no number, where it stands by itself', () => {
+  const env = { TOKEN: 'abc123', A_PASSWORD: 'pa$$' };
+  expect(maskSecrets('abc123, "abc123" and user:abc123@host with pa$$.', env)).toBe(
+    '***, "***" and user:***@host with ***.',
+  );
+  expect(maskSecrets(JSON.stringify('is\nabc123\nor\u001babc123'), env)).toBe('"is\\n***\\nor\\u001b***"');
+  expect(maskSecrets('\u001b[31mabc123\u001b[0m', env)).toBe('\u001b[31m***\u001b[0m');
+  expect(maskSecrets('sha256 9fabc1230e, abc1234', env)).toBe('sha256 9fabc1230e, abc1234');
 });
 
 it('masks a secret as JSON, HTML and Markdown write it, and each line of one', () => {

@@ -1,8 +1,11 @@
 /** Names of environment variables whose values are secret. */
 const NAMES = /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|(^|_|API|ACCESS|PRIVATE)KEY(_|$)/i;
 
-/** Characters of the shortest value that is masked: shorter ones stand in texts by chance. */
-const SHORTEST = 8;
+/** Characters of the shortest value that is masked wherever it stands: shorter ones stand in texts by chance. */
+const ANYWHERE = 8;
+
+/** Characters of the shortest value that is masked as a word of its own. */
+const SHORTEST = 4;
 
 /** The text that stands for a secret. */
 const MASK = '***';
@@ -16,13 +19,21 @@ export function maskSecrets(text: string, env: NodeJS.ProcessEnv = process.env):
     .filter(([name]) => NAMES.test(name))
     .flatMap(([, value = '']) => [value, ...value.split(/\r?\n/)])
     .map((value) => value.trim())
-    .filter((value) => value.length >= SHORTEST);
+    .filter((value) => value.length >= ANYWHERE || isTelling(value));
   return [...new Set(values)]
     .sort((one, other) => other.length - one.length)
     .reduce((masked, value) => masked.replace(writtenAs(value), MASK), text);
 }
 
-/** Matches a value however a report writes it: each character may have a backslash before it, or be named by an entity. */
+/** True if a short value is neither a word nor a number, which outputs are full of: `abc123`, not `true` or `2048`. */
+const isTelling = (value: string): boolean =>
+  value.length >= SHORTEST && !/^[a-z]*$/i.test(value) && Number.isNaN(Number(value));
+
+/** The edges of a word: beside them is no letter and no digit but of an escape in JSON, or of a color. */
+const BEGINS = '(?:(?<![A-Za-z0-9])|(?<=\\\\(?:[bfnrt]|u[0-9a-f]{4}))|(?<=\u001b\\[[0-9;]*m))';
+const ENDS = '(?![A-Za-z0-9])';
+
+/** Matches a value however a report writes it: each character may have a backslash before it, or be named by an entity. A short one is a word. */
 function writtenAs(value: string): RegExp {
   const characters = [...value].map((character) => {
     const inJson = JSON.stringify(character)
@@ -32,7 +43,8 @@ function writtenAs(value: string): RegExp {
     const forms = new Set([character, inJson, ...entities]);
     return `\\\\*(?:${[...forms].map(literally).join('|')})`;
   });
-  return new RegExp(characters.join(''), 'g');
+  const all = characters.join('');
+  return new RegExp(value.length >= ANYWHERE ? all : `${BEGINS}${all}${ENDS}`, 'g');
 }
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
