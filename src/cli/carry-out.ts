@@ -10,17 +10,17 @@ import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
 import { casesOption } from '../evidence/result-of.ts';
 import { casesBeside } from '../gate/external-campaign.ts';
 import { LEAST } from '../gate/referee/referee-cases.ts';
-import type { Progress } from '../pages/progress.ts';
+import { type Progress, startProgress } from '../pages/progress.ts';
 import { placeInWords } from '../pages/verdict.ts';
 import type { Around } from '../problem/draws.ts';
 import { counted } from '../report/numbers.ts';
 import { type Baselines, noBaselines } from '../run/baselines.ts';
 import { brokenCode } from '../run/broken-off.ts';
-import type { CampaignOptions } from '../run/campaign-on.ts';
+import { type CampaignOptions, kernelsOf } from '../run/campaign-on.ts';
 import { EnoughFailures } from '../run/enough-failures.ts';
 import type { Judged, JudgeOptions } from '../run/judge.ts';
 import type { Keeper } from '../run/keeping.ts';
-import { clockOf, isCounted } from '../run/limit.ts';
+import { clockOf, isCounted, secondsIn } from '../run/limit.ts';
 import { judgeInNode, type NodeJudgeOptions } from '../run/node/judge.ts';
 import type { NodeMachineOptions } from '../run/node/open-machine.ts';
 import type { Results } from '../run/results.ts';
@@ -94,7 +94,10 @@ export async function carryOut(
         live.sofar?.begin(machine, planned.length);
         const where = placeInWords(machine.fingerprint);
         say(`On ${where}, as ${machine.chosenBecause}: ${counted(planned.length, 'case')}.`);
-        progress = live.progress(process.stderr, planned.length);
+        const within = secondsFor(plan, kernelsOf(planned).length);
+        progress = live.progress(process.stderr, planned.length, (shown) =>
+          startProgress({ ...shown, within }),
+        );
       },
       onCase(result) {
         live.sofar?.add(result);
@@ -119,6 +122,14 @@ export async function carryOut(
     stop.release();
     throw error;
   }
+}
+
+/** Seconds after which cases of so many kernels end, by their budget or the time limit. */
+function secondsFor({ isNamed, options, referee }: GatePlan, kernels: number): number {
+  const each = isNamed ? Number.POSITIVE_INFINITY : secondsIn(limitFor(options));
+  // A referee's budget began with the command.
+  const before = referee === undefined ? 0 : performance.now() / 1000;
+  return Math.min(kernels * each - before, options.timeLimit ?? Number.POSITIVE_INFINITY);
 }
 
 /** What goes along with a run, wherever it is judged. */

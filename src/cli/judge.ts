@@ -42,8 +42,8 @@ async function judgedBy(flags: Flags, known: Known): Promise<Judgement> {
   known.plan = plan;
   const { reporters, out } = plan.options;
   if (flags.out !== undefined) requireReportable(reporters, out);
-  const progress: LiveReports['progress'] = (stream, planned) =>
-    startProgress({ stream, planned, ...lookFor(stream) });
+  const progress: LiveReports['progress'] = (stream, planned, usual = startProgress) =>
+    usual({ stream, planned, ...lookFor(stream) });
   const run = await carryOut(plan, flags, { progress }, noBaselines);
   try {
     const { results } = run;

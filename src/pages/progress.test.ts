@@ -17,6 +17,7 @@ function run(
   planned: number,
   results: CaseResult[],
   each: number,
+  within?: number,
 ) {
   const written: string[] = [];
   let time = 0;
@@ -25,6 +26,7 @@ function run(
     planned,
     colors: picocolors.createColors(false),
     now: () => time,
+    within,
   });
   for (const result of results) {
     time += each;
@@ -122,6 +124,14 @@ it('foretells nothing from the first cases, in which the device is opened and pr
   for (const line of written.slice(0, -1)) expect(line).not.toContain('left');
   // 15.79 s for a tenth.
   expect(written.at(-1)).toMatch(/ 90\/900 cases, about 2 min 22 s left$/);
+});
+
+it('foretells no more than a budget leaves', () => {
+  const tenth = Array<CaseResult>(10).fill(passing);
+  const told = (within?: number) => run({ isTTY: true, columns: 80 }, 100, tenth, 1500, within).at(-2);
+  expect(told()).toMatch(/ 10\/100 cases, about 2 min 15 s left$/);
+  expect(told(20)).toMatch(/ 10\/100 cases, about 5 s left$/);
+  expect(told(10)).toMatch(/ 10\/100 cases$/);
 });
 
 it('tells of what comes after the cases: elsewhere than on a terminal of its parts only after a long silence', () => {

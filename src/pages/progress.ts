@@ -21,6 +21,8 @@ export interface ProgressOptions {
   readonly width?: number | undefined;
   /** Milliseconds since any fixed moment; by default since the program started. */
   readonly now?: () => number;
+  /** Seconds after which no case is begun. @defaultValue all cases are judged */
+  readonly within?: number | undefined;
 }
 
 /** The progress of a run. */
@@ -36,6 +38,7 @@ export interface Progress {
 /** Shows the progress on a terminal in one line that changes, elsewhere in few lines. */
 export function startProgress(options: ProgressOptions): Progress {
   const { stream, planned, colors, width = DEFAULT_WIDTH, now = () => performance.now() } = options;
+  const { within = Number.POSITIVE_INFINITY } = options;
   const start = now();
   const count = { done: 0, fail: 0 };
   const failing = new Set<string>();
@@ -53,7 +56,8 @@ export function startProgress(options: ProgressOptions): Progress {
       }
       const seconds = (now() - start) / 1000;
       const share = count.done / planned;
-      const left = share < TELLING ? undefined : (seconds / share) * (1 - share);
+      const rest = share < TELLING ? undefined : (seconds / share) * (1 - share);
+      const left = rest && Math.min(rest, Math.max(0, within - seconds));
       display.show({ ...count, planned, left, at: now() });
     },
     say: (what, part) =>
@@ -150,6 +154,6 @@ function bar({ done, planned }: State): string {
 
 function describe({ done, planned, fail, left }: State): string {
   const failed = fail === 0 ? '' : `, ${fail} failed`;
-  const rest = left !== undefined && done < planned ? `, about ${duration(left)} left` : '';
+  const rest = left !== undefined && left > 0 && done < planned ? `, about ${duration(left)} left` : '';
   return `${done}/${planned} cases${failed}${rest}`;
 }
