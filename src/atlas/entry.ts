@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { omit } from 'zod/mini';
+import { named } from '../base/named.ts';
 import { verdicts } from '../evidence/case-result.ts';
 import { real } from '../evidence/check-result.ts';
 import { standings } from '../gpu/probe/answer.ts';
@@ -99,7 +100,7 @@ const kernelRecord = z.object({
   precision: z.string(),
   algorithm: z.string(),
   /** What the kernel said of its versions. */
-  versions: z.record(z.string(), z.string()).optional(),
+  versions: z.optional(named(z.string())),
   counts,
   worst,
   /** Which error bound it keeps, where that was asked. */

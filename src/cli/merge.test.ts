@@ -55,6 +55,15 @@ async function write(name: string, content: Results | string): Promise<string> {
 }
 
 describe('merge', () => {
+  it('keeps versions of a kernel of any name', async () => {
+    const versions = JSON.parse('{"__proto__":{"__proto__":"1"},"constructor":{"numpy":"2"}}');
+    const files = [await write('1.json', shard(1, { versions })), await write('2.json', shard(2))];
+    expect(await runMerge(files, { out: at('merged'), reporter: 'json' })).toBe(0);
+    const merged = JSON.parse(await readFile(at('merged/results.json'), 'utf8'));
+    expect(Object.entries(merged.versions)).toEqual(Object.entries(versions));
+    expect(Object.entries(merged.versions)[0]).toEqual(['__proto__', JSON.parse('{"__proto__":"1"}')]);
+  });
+
   it('writes the joined results, prints them, and ends as they do', async () => {
     const files = [await write('2.json', shard(2)), await write('1.json', shard(1))];
     expect(await runMerge(files, { out: at('merged'), reporter: 'json,markdown' })).toBe(0);

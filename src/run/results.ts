@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { named } from '../base/named.ts';
 import { caseResult, verdicts } from '../evidence/case-result.ts';
 import { real } from '../evidence/check-result.ts';
 import { type ProbeAnswer, standings } from '../gpu/probe/answer.ts';
@@ -84,7 +85,7 @@ export const fuzz = z.object({
   corpus: z.optional(z.int().check(z.gte(0))),
   /** Counts of judged cases by topic and by what was seen. */
   coverage: z.object({
-    counts: z.record(z.string(), z.record(z.string(), z.int().check(z.gte(0)))),
+    counts: named(named(z.int().check(z.gte(0)))),
     /** The exponents of two seen in each matrix. */
     exponents: z.object({ a: z.optional(exponents), b: z.optional(exponents), c: z.optional(exponents) }),
   }),
@@ -208,7 +209,7 @@ export const results = z.object({
   /** The failures of the run by what they share; absent where nothing fails. */
   groups: z.optional(z.array(failureGroup)),
   /** What kernels of others said of their versions, by kernel. */
-  versions: z.optional(z.record(z.string(), z.record(z.string(), z.string()))),
+  versions: z.optional(named(named(z.string()))),
   /** What a run was to cover, so that its shards can be joined. */
   campaign: z.optional(
     z.object({

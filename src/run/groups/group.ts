@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { named } from '../../base/named.ts';
 import { excerpt } from '../../evidence/case-result.ts';
 import { productMaps } from '../../evidence/heat-map.ts';
 
@@ -20,7 +21,7 @@ export const failureGroup = z.object({
   /** Cases of the kernels that fail and are in other groups. */
   apart: z.int().check(z.gte(0)),
   /** How often which check was the first to fail. */
-  checks: z.record(z.string(), z.int().check(z.gte(1))),
+  checks: named(z.int().check(z.gte(1))),
   /** The mistake that most of them look like, in a clause, and how many do. */
   looksLike: z.optional(z.object({ cause: z.string(), says: z.string(), count: z.int().check(z.gte(1)) })),
   /** The smallest case of them. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { lookUp } from '../../../base/look-up.ts';
+import { named } from '../../../base/named.ts';
 import { requireFile } from '../../../base/node/import-file.ts';
 import { oneLine } from '../../../base/printable.ts';
 import type { KernelSpec } from '../../claims.ts';
@@ -22,9 +23,9 @@ const PROGRAM = fileURLToPath(new URL('../../../../share/programs/paranoia.py', 
 /** What the program says of a file: of functions what their decorator says, or why there are none. */
 const description = z.union([
   z.object({
-    functions: z.record(z.string(), z.record(z.string(), z.unknown())),
+    functions: named(z.record(z.string(), z.unknown())),
     callable: z.array(z.string()),
-    missing: z.record(z.string(), z.string()),
+    missing: named(z.string()),
   }),
   z.object({ error: z.string() }),
 ]);

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+
+const PROTOTYPE = '__proto__';
+
+/** Stands for the key while the record is checked, since zod leaves out one of that name. */
+const STAND_IN = `\0${PROTOTYPE}`;
+
+/** Renames a key of a record that has it. */
+const renamed = (value: object, from: string, to: string): object =>
+  Object.hasOwn(value, from)
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key === from ? to : key, one]))
+    : value;
+
+/** A schema of a record whose keys are names that others choose: `__proto__` is data as any other. */
+export const named = <T extends z.ZodMiniType>(value: T) =>
+  z.nonoptional(
+    z.pipe(
+      z.pipe(
+        z.transform((given) =>
+          typeof given === 'object' && given !== null ? renamed(given, PROTOTYPE, STAND_IN) : given,
+        ),
+        z.record(z.string(), value),
+      ),
+      z.transform(
+        (record): Record<string, z.output<T>> =>
+          renamed(record, STAND_IN, PROTOTYPE) as Record<string, z.output<T>>,
+      ),
+    ),
+  );
