@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { VERSION } from '../base/version.ts';
+import { campaignOf, seedOf } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
 import { type About, type Judgement, judgementOf, judgementWithout } from '../pages/judgement.ts';
 import { lookFor } from '../pages/node/colors.ts';
 import { requireReportable } from '../pages/node/reporters.ts';
 import { startProgress } from '../pages/progress.ts';
 import { noBaselines } from '../run/baselines.ts';
+import { runBrokenOff } from '../run/messages.ts';
 import type { Results } from '../run/results.ts';
 import { carryOut, codeOf } from './carry-out.ts';
 import { type GatePlan, planGate } from './gate-plan.ts';
 import type { LiveReports } from './live-reports.ts';
-import { answered } from './no-judgement.ts';
+import { answered, answerSoFar } from './no-judgement.ts';
 import { say } from './say.ts';
 import { tell } from './tell.ts';
+import { soFar, type Unfinished } from './unfinished.ts';
 
 /**
  * Judges one kernel that nobody trusts: prints its verdict as JSON, and for people, on standard error, what `gate` prints.
@@ -44,7 +47,12 @@ async function judgedBy(flags: Flags, known: Known): Promise<Judgement> {
   if (flags.out !== undefined) requireReportable(reporters, out);
   const progress: LiveReports['progress'] = (stream, planned, usual = startProgress) =>
     usual({ stream, planned, ...lookFor(stream) });
-  const run = await carryOut(plan, flags, { progress }, noBaselines);
+  const run = await carryOut(
+    plan,
+    flags,
+    { progress, sofar: answeringSoFar({ ...known, plan }, flags) },
+    noBaselines,
+  );
   try {
     const { results } = run;
     const written = await reported(results, flags, plan);
@@ -54,6 +62,17 @@ async function judgedBy(flags: Flags, known: Known): Promise<Judgement> {
   } finally {
     run.release();
   }
+}
+
+/** Keeps what is judged for the answer of a command that ends in the middle: a failure that was found is a verdict. */
+function answeringSoFar(known: Required<Known>, flags: Flags): Unfinished {
+  const { results, counts, ...kept } = soFar(seedOf(campaignOf(known.plan.options)));
+  answerSoFar((why = 'A signal ended the run.', code) => {
+    const found = results(runBrokenOff({ ...counts(), why }).message);
+    if (found === undefined) return undefined;
+    return judgementOf(found, aboutOf(known, flags), seconds(), found.verdict === 'fail' ? undefined : code);
+  });
+  return { ...kept, publish: async (thrown) => tell(thrown).exitCode };
 }
 
 /** Says the verdict to people, and writes the reports that are asked for. @throws ParanoiaError `report-unwritable` */

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { EXIT } from '../base/errors.ts';
+import { judgement, judgementOf } from '../pages/judgement.ts';
 import { readResults } from '../pages/read-results.ts';
 import { processor } from '../run/node/processor.ts';
-import { unfinished } from './unfinished.ts';
+import { soFar, unfinished } from './unfinished.ts';
 
 const { cases } = readResults(
   readFileSync(new URL('../../share/schemas/results.example.json', import.meta.url), 'utf8'),
@@ -39,4 +40,26 @@ it('what was judged is published where something ends the run, and says what', a
     summary: { planned: 100, run: passed.length, interrupted: true },
   });
   rmSync(out, { recursive: true });
+});
+
+it('what was judged before an end is a judgement: fail where a case failed, else inconclusive', () => {
+  const about = {
+    kernel: { name: 'k.mjs', precision: 'f32', algorithm: 'classical' },
+    ...{ containment: {}, versions: {} },
+  };
+  const judgedSoFar = (results: typeof cases) => {
+    const kept = soFar(1);
+    kept.begin(processor(), 100);
+    for (const result of results) kept.add(result);
+    const found = kept.results('A signal ended the run.');
+    return found && judgement.parse(judgementOf(found, about, 1));
+  };
+  const [failed] = cases.filter(({ verdict }) => verdict === 'fail');
+  const passed = cases.filter(({ verdict }) => verdict === 'pass');
+  expect(judgedSoFar([])).toBeUndefined();
+  expect(judgedSoFar(passed)).toMatchObject({ verdict: 'inconclusive', reason: 'A signal ended the run.' });
+  expect(judgedSoFar([...passed, failed])).toMatchObject({
+    ...{ verdict: 'fail', exitCode: EXIT.fail, reason: expect.stringMatching(/ A signal ended the run\.$/) },
+    failures: [{ cases: 1, example: failed.case, replay: failed.replay, reason: failed.reason }],
+  });
 });

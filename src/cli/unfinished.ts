@@ -5,6 +5,7 @@ import type { Machine } from '../gpu/device.ts';
 import { brokenCode, brokenOff } from '../run/broken-off.ts';
 import { stillInFlight } from '../run/messages.ts';
 import { countsOf, overall } from '../run/overall.ts';
+import type { Results } from '../run/results.ts';
 import { type PublishOptions, publish, resultsOf } from './publish.ts';
 import { tell } from './tell.ts';
 
@@ -21,20 +22,26 @@ export interface Unfinished {
   publish(thrown: unknown): Promise<number>;
 }
 
-/**
- * Keeps what a run judges until its results are published.
- * @param isKept which results: all of a gate, of a campaign those that tell something.
- */
-export function unfinished(
-  seed: number,
-  options: PublishOptions,
-  isKept: (result: CaseResult) => boolean = () => true,
-): Unfinished {
+/** What a run has judged so far. */
+export interface SoFar extends Pick<Unfinished, 'begin' | 'add'> {
+  /** Cases that are judged, and those that are planned: as many, where nobody knows. */
+  counts(): { readonly done: number; readonly planned: number };
+  /**
+   * The results of what is judged, which are no pass; undefined where that is nothing.
+   * @param missing a sentence on what is missing.
+   */
+  results(missing: string): Results | undefined;
+}
+
+/** Keeps what a run judges. @param isKept which results. */
+export function soFar(seed: number, isKept: (result: CaseResult) => boolean = () => true): SoFar {
   const start = performance.now();
   const kept: CaseResult[] = [];
   let [done, planned] = [0, 0];
   let machine: Machine | undefined;
+  const counts = () => ({ done, planned: Number.isFinite(planned) ? planned : done });
   return {
+    counts,
     begin: (on, count) => {
       machine = on;
       planned = count;
@@ -43,18 +50,35 @@ export function unfinished(
       done++;
       if (isKept(result)) kept.push(result);
     },
-    async publish(thrown) {
-      if (done === 0 || machine === undefined) throw thrown;
-      const all = Number.isFinite(planned) ? planned : done;
-      const broken = brokenOff(thrown, done, all);
+    results(missing) {
+      if (done === 0 || machine === undefined) return undefined;
       const seconds = (performance.now() - start) / 1000;
-      const counts = { run: kept.length, ...countsOf(kept) };
-      const summary = { planned: all, ...counts, seconds, interrupted: true };
-      const verdict = overall(summary, { missing: broken.message });
-      const code = await publish(
-        resultsOf(machine, seed, { ...verdict, summary, growth: [], cases: kept }),
-        options,
-      );
+      const run = { planned: counts().planned, run: kept.length, ...countsOf(kept) };
+      const summary = { ...run, seconds, interrupted: true };
+      const verdict = overall(summary, { missing });
+      return resultsOf(machine, seed, { ...verdict, summary, growth: [], cases: kept });
+    },
+  };
+}
+
+/**
+ * Keeps what a run judges until its results are published.
+ * @param isKept which results: all of a gate, of a campaign those that tell something.
+ */
+export function unfinished(
+  seed: number,
+  options: PublishOptions,
+  isKept?: (result: CaseResult) => boolean,
+): Unfinished {
+  const { results, counts, ...kept } = soFar(seed, isKept);
+  return {
+    ...kept,
+    async publish(thrown) {
+      const { done, planned } = counts();
+      const broken = brokenOff(thrown, done, planned);
+      const found = results(broken.message);
+      if (found === undefined) throw thrown;
+      const code = await publish(found, options);
       return code === EXIT.inconclusive ? brokenCode(broken) : code;
     },
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { named } from '../base/named.ts';
-import { verdicts } from '../evidence/case-result.ts';
+import { type CaseResult, verdicts } from '../evidence/case-result.ts';
 import type { Results } from '../run/results.ts';
 import { caseInWords } from './case-words.ts';
 import { exitCodeOf } from './verdict.ts';
@@ -102,7 +102,13 @@ export function judgementOf(results: Results, about: About, seconds: number, exi
   };
 }
 
-function failuresIn({ groups = [], cases }: Results): JudgementFailure[] {
+function failuresIn({ groups, cases }: Results): JudgementFailure[] {
+  // A run that was ended has found no groups.
+  if (groups === undefined)
+    return cases
+      .filter(({ verdict, waived }) => verdict === 'fail' && waived === undefined)
+      .slice(0, MOST)
+      .map(failureOf);
   return groups.flatMap(({ says, failing, checks, looksLike, example, shrunk }) => {
     const shown = cases.find((one) => one.case === example);
     if (shown === undefined) return [];
@@ -116,6 +122,15 @@ function failuresIn({ groups = [], cases }: Results): JudgementFailure[] {
       },
     ];
   });
+}
+
+function failureOf({ case: text, reason, replay, checks }: CaseResult): JudgementFailure {
+  const { name: check = 'runs', looksLike } = checks.find(({ status }) => status === 'fail') ?? {};
+  return {
+    ...{ says: reason, cases: 1, check },
+    ...(looksLike === undefined ? {} : { cause: looksLike.says }),
+    ...{ example: text, shape: caseInWords(text), reason, replay },
+  };
 }
 
 /** The verdict where nothing could be run: the kernel's fault, or nobody's who is judged. */

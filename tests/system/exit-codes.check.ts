@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EXIT } from '../../src/base/errors.ts';
 import { judgement } from '../../src/pages/judgement.ts';
@@ -90,4 +92,31 @@ it.each([
       /^The file replaces\.mjs .*: it replaces (Buffer\.from|JSON\.stringify|Array\.prototype\.push), .*\n$/,
     ),
   ]);
+});
+
+const HANGING = `
+let calls = 0;
+export const wrong = (a, b, { m, n }) => {
+  if (++calls > 1) for (;;);
+  return new Float32Array(m * n).fill(7);
+};
+`;
+
+it('judge that a signal ends while a product is in flight fails a kernel that has failed', async () => {
+  writeFileSync(join(project.folder, 'hanging.mjs'), HANGING);
+  const child = spawn(process.execPath, [MAIN, 'judge', 'hanging.mjs#wrong', '--sandbox', 'off'], {
+    ...{ cwd: project.folder, stdio: ['ignore', 'pipe', 'pipe'] },
+  });
+  const [said, told, closed] = [text(child.stdout), text(child.stderr), once(child, 'close')];
+  let heard = '';
+  child.stderr.on('data', (part) => {
+    heard += part;
+    if (!/^FAIL /m.test(heard) || /^Stopping/m.test(heard)) return;
+    child.kill('SIGTERM');
+  });
+  const [[code], stdout] = await Promise.all([closed, said, told]);
+  expect(code).toBe(EXIT.fail);
+  const { verdict, exitCode, failures } = judgement.parse(JSON.parse(stdout));
+  expect({ verdict, exitCode }).toEqual({ verdict: 'fail', exitCode: EXIT.fail });
+  expect(failures[0].replay).toContain("gate hanging.mjs#wrong --case 'kernel=hanging.mjs#wrong;");
 });
