@@ -1,4 +1,5 @@
 import { type Debugger, Session } from 'node:inspector';
+import { setTimeout } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { LEAVE, LIMIT, type Overseen, TURN } from './overseen.ts';
 
@@ -19,20 +20,21 @@ for (;;) {
   if (Atomics.load(cells, TURN) === turn) Atomics.wait(cells, TURN, turn, GRACE);
 }
 
-/** Has the main thread end this process from where it is: what Node has begun there would be in no order if only the loop ended. */
+/**
+ * Has the main thread end this process from where it is: what Node has begun there would be in no order if only the loop ended. A thread
+ * that does not stop in time, or stops where no function runs, is asked again the next time.
+ */
 async function leaveLoop(): Promise<void> {
   const debug = new Session();
   debug.connectToMainThread();
-  // Answers alone keep no thread.
-  const kept = setInterval(() => {}, 2 ** 30);
-  const paused = new Promise<Debugger.PausedEventDataType>((resolve) => {
-    debug.on('Debugger.paused', ({ params }) => resolve(params));
+  const paused = new Promise<Debugger.CallFrame | undefined>((resolve) => {
+    debug.on('Debugger.paused', ({ params }) => resolve(params.callFrames.at(0)));
   });
   debug.post('Debugger.enable');
   debug.post('Debugger.pause');
-  const [{ callFrameId }] = (await paused).callFrames;
-  debug.post('Debugger.evaluateOnCallFrame', { callFrameId, expression: LEAVE });
+  const frame = await Promise.race([paused, setTimeout(GRACE)]);
+  if (frame !== undefined)
+    debug.post('Debugger.evaluateOnCallFrame', { callFrameId: frame.callFrameId, expression: LEAVE });
   debug.post('Debugger.disable');
   debug.disconnect();
-  clearInterval(kept);
 }
