@@ -69,8 +69,8 @@ describe('add', () => {
     const wrong = changed('counts.json', ({ summary }) => Object.assign(summary, { pass: 12 }));
     const { code, stderr } = await atlas('add', RUN, wrong, '--to', 'none', '--spot', '0');
     expect({ code, stderr }).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/counts\.json is not added .*: the summary counts 12 pass/),
+      code: 2,
+      stderr: expect.stringMatching(/counts\.json is not a results file .* it counts 12 pass, and/),
     });
     expect(existsSync(join(folder, 'none'))).toBe(false);
   });

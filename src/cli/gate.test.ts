@@ -343,7 +343,7 @@ itWhole('names a kernel with a wrong option, judges the others and ends with 2',
 describe('what was asked for wrongly', () => {
   itWhole.each<[string[], RegExp]>([
     [['--case', HONEST, '--size', '4'], /^Give either --case or --size, not both\.$/],
-    [['--corpus', 'file'], /^The corpus file file cannot be used: /],
+    [['--ours', '--corpus', 'file'], /^The corpus file file cannot be used: /],
     [['--case', HONEST, '--out', 'file/below'], /^The report file\/below cannot be written: /],
   ])('%j exits 2 before anything is run, and leaves nothing behind', async (args, message) => {
     const folder = await newFolder();

@@ -66,8 +66,11 @@ itWhole('doubts a file that no gate could have left', async () => {
   const honest = readResults(readFileSync(published, 'utf8'));
   expect(await shown(JSON.stringify(honest))).toMatch(/pass/);
   expect(await shown(JSON.stringify(honest))).not.toMatch(/No gate leaves/);
-  const forged: Results = { ...honest, summary: { ...honest.summary, pass: honest.summary.pass + 1 } };
-  expect(await shown(JSON.stringify(forged))).toMatch(/No gate leaves such a file: the summary counts/);
+  const summary = { ...honest.summary, pass: honest.summary.pass + 1 };
+  expect(await shown(JSON.stringify({ ...honest, summary }))).toMatch(/its summary contradicts its cases/);
+  const [first] = honest.cases;
+  const forged: Results = { ...honest, cases: [...honest.cases.slice(0, -1), first] };
+  expect(await shown(JSON.stringify(forged))).toMatch(/No gate leaves such a file: .* there twice/);
   const campaign = { ...forged, fuzz: { judged: 1, seconds: 1, unexplained: [] } };
   expect(await shown(JSON.stringify(campaign))).not.toMatch(/No gate leaves/);
 });
