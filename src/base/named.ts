@@ -13,17 +13,12 @@ const renamed = (value: object, from: string, to: string): object =>
 
 /** A schema of a record whose keys are names that others choose: `__proto__` is data as any other. */
 export const named = <T extends z.ZodMiniType>(value: T) =>
-  z.nonoptional(
+  z.pipe(
+    z.transform((given) =>
+      typeof given === 'object' && given !== null ? renamed(given, PROTOTYPE, STAND_IN) : given,
+    ),
     z.pipe(
-      z.pipe(
-        z.transform((given) =>
-          typeof given === 'object' && given !== null ? renamed(given, PROTOTYPE, STAND_IN) : given,
-        ),
-        z.record(z.string(), value),
-      ),
-      z.transform(
-        (record): Record<string, z.output<T>> =>
-          renamed(record, STAND_IN, PROTOTYPE) as Record<string, z.output<T>>,
-      ),
+      z.record(z.string(), value),
+      z.transform((record) => renamed(record, STAND_IN, PROTOTYPE) as Record<string, z.output<T>>),
     ),
   );

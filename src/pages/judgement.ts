@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { named } from '../base/named.ts';
 import { type CaseResult, verdicts } from '../evidence/case-result.ts';
 import type { Results } from '../run/results.ts';
 import { caseInWords } from './case-words.ts';
@@ -46,7 +45,7 @@ export const judgement = z.object({
     /** By the kernel: what it takes beyond A·B of every shape; absent where it says nothing. */
     accepts: z.unknown().optional(),
     /** Versions that its process states. They are not checked. */
-    versions: z.optional(named(z.string())),
+    versions: z.record(z.string(), z.string()).optional(),
   }),
   /** What was run. */
   run: z.object({
