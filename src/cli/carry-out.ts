@@ -6,6 +6,7 @@ import { campaignOf, limitFor, seedOf } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
 import type { Referee } from '../config/node/referee.ts';
 import { digestOfSources } from '../config/node/sources.ts';
+import type { Options } from '../config/options.ts';
 import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
 import { casesOption } from '../evidence/result-of.ts';
 import { casesBeside } from '../gate/external-campaign.ts';
@@ -210,15 +211,20 @@ const AFTERWARDS = 1;
  * asked but cases, for other questions are the same in each run; nothing is compared with what a run before has recorded.
  */
 function ofReferee({ isNamed, options }: GatePlan, { terms }: Referee): Partial<NodeJudgeOptions> {
-  const common = { inspect: false, jobs: undefined, baselines: noBaselines, wary: true };
-  if (isNamed) return common;
+  const alike = { inspect: false, jobs: undefined, baselines: noBaselines, wary: true };
+  if (isNamed) return alike;
+  const common = { ...alike, least: isNarrowed(options) ? 0 : LEAST };
   const limit = limitFor(options);
-  if (limit === undefined) return { ...common, least: LEAST };
-  if (isCounted(limit)) return { ...common, least: LEAST, budget: limit, life: { count: COUNTED_LIFE } };
+  if (limit === undefined) return common;
+  if (isCounted(limit)) return { ...common, budget: limit, life: { count: COUNTED_LIFE } };
   const left = Math.max(1, limit - AFTERWARDS - performance.now() / 1000);
   const budget = new Spending(left, 1, { most: CASE * terms.timeLimit });
-  return { ...common, least: LEAST, budget, life: { seconds: left * LIFE } };
+  return { ...common, budget, life: { seconds: left * LIFE } };
 }
+
+/** True if a run is asked for a part of what it would draw: it is judged by the classes of sizes of that part, as any gate is. */
+const isNarrowed = ({ sizes, inputs, plain }: Options): boolean =>
+  sizes !== undefined || inputs !== undefined || plain === true;
 
 /** The exit code of a run whose verdict ends with one. */
 export function codeOf({ broken }: Run, code: number): number {

@@ -102,7 +102,8 @@ function knownOf(options: Options, catalogue: Catalogue) {
   const isShader = external.every((spec) => 'wgsl' in spec);
   return {
     fresh: isShader ? FRESH.device : FRESH.process,
-    takes: (shape: Shape) => external.every((spec) => refusal(spec, shape) === undefined),
+    takes: (shape: Shape) =>
+      options.sizes === undefined && external.every((spec) => refusal(spec, shape) === undefined),
   };
 }
 

@@ -39,3 +39,22 @@ itWhole('a file that cannot be loaded fails, and one that is not there is wrong 
   const missing = await judged('missing.mjs', undefined);
   expect(missing).toMatchObject({ code: 2, said: { verdict: 'inconclusive', exitCode: 2 } });
 });
+
+itWhole(
+  'a narrowed run of what nobody trusts is judged by what was asked, a whole one by its least',
+  async () => {
+    await writeFile(
+      join(folder, 'right.mjs'),
+      `export default (a, b, { m, k, n }) => Float32Array.from({ length: m * n }, (_, at) => {
+      let sum = 0;
+      for (let p = 0; p < k; p++) sum = Math.fround(sum + Math.fround(a[Math.floor(at / n) * k + p] * b[p * n + (at % n)]));
+      return sum;
+    });`,
+    );
+    const few = ['gate', 'right.mjs', '--untrusted', '--sandbox', 'off', '--seed', '1', '--cases', '4'];
+    const narrowed = await runHere(folder, [...few, '--size', '3,4,5', '--input', 'integers']);
+    expect(narrowed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ ?PASS: /m) });
+    const whole = await runHere(folder, few);
+    expect(whole).toMatchObject({ code: 4, stdout: expect.stringContaining('--cases 74') });
+  },
+);

@@ -56,7 +56,7 @@ it('what was judged before an end is a judgement: fail where a case failed, else
   };
   const [failed] = cases.filter(({ verdict }) => verdict === 'fail');
   const passed = cases.filter(({ verdict }) => verdict === 'pass');
-  expect(judgedSoFar([])).toBeUndefined();
+  expect(judgedSoFar([])).toMatchObject({ verdict: 'inconclusive', run: { cases: 0 } });
   expect(judgedSoFar(passed)).toMatchObject({ verdict: 'inconclusive', reason: 'A signal ended the run.' });
   expect(judgedSoFar([...passed, failed])).toMatchObject({
     ...{ verdict: 'fail', exitCode: EXIT.fail, reason: expect.stringMatching(/ A signal ended the run\.$/) },

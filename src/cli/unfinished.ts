@@ -1,4 +1,4 @@
-import { EXIT } from '../base/errors.ts';
+import { EXIT, ParanoiaError } from '../base/errors.ts';
 import { endNow } from '../base/node/ending.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Machine } from '../gpu/device.ts';
@@ -17,7 +17,7 @@ export interface Unfinished {
   /**
    * Publishes what is judged, as inconclusive.
    * @returns the exit code.
-   * @throws what ended the run, where nothing was judged.
+   * @throws what ended the run, where nothing was judged and no signal ended it.
    */
   publish(thrown: unknown): Promise<number>;
 }
@@ -27,7 +27,7 @@ export interface SoFar extends Pick<Unfinished, 'begin' | 'add'> {
   /** Cases that are judged, and those that are planned: as many, where nobody knows. */
   counts(): { readonly done: number; readonly planned: number };
   /**
-   * The results of what is judged, which are no pass; undefined where that is nothing.
+   * The results of what is judged, which are no pass; undefined before it is known on what.
    * @param missing a sentence on what is missing.
    */
   results(missing: string): Results | undefined;
@@ -51,7 +51,7 @@ export function soFar(seed: number, isKept: (result: CaseResult) => boolean = ()
       if (isKept(result)) kept.push(result);
     },
     results(missing) {
-      if (done === 0 || machine === undefined) return undefined;
+      if (machine === undefined) return undefined;
       const seconds = (performance.now() - start) / 1000;
       const run = { planned: counts().planned, run: kept.length, ...countsOf(kept) };
       const summary = { ...run, seconds, interrupted: true };
@@ -60,6 +60,9 @@ export function soFar(seed: number, isKept: (result: CaseResult) => boolean = ()
     },
   };
 }
+
+const isOfSignal = (thrown: unknown): boolean =>
+  thrown instanceof ParanoiaError && thrown.code === stillInFlight.code;
 
 /**
  * Keeps what a run judges until its results are published.
@@ -77,7 +80,7 @@ export function unfinished(
       const { done, planned } = counts();
       const broken = brokenOff(thrown, done, planned);
       const found = results(broken.message);
-      if (found === undefined) throw thrown;
+      if (found === undefined || (done === 0 && !isOfSignal(thrown))) throw thrown;
       const code = await publish(found, options);
       return code === EXIT.inconclusive ? brokenCode(broken) : code;
     },

@@ -28,7 +28,7 @@ it('names what a pass needs and was left out, and how many cases where there are
   expect(
     sayings.map(
       (one) =>
-        shortOfTime(summary, { ...ended, ...one })
+        shortOfTime(summary, { ...ended, least: 74, ...one })
           .join(' ')
           .split('; ')[1],
     ),
@@ -39,5 +39,6 @@ it('names what a pass needs and was left out, and how many cases where there are
     'a pass needs 85. Give more time with --budget, or ask a fixed number with --cases.',
     undefined,
   ]);
+  expect(shortOfTime(summary, { ...ended, unmet: [plain] })).toEqual([]);
   expect(shortOfTime({ ...summary, fail: 1 }, { ...ended, unmet: [plain] })).toEqual([]);
 });

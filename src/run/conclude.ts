@@ -42,7 +42,9 @@ function tooFew({ run, planned, fail, interrupted }: Results['summary'], { least
   if (fail > 0 || interrupted) return [];
   const needed = Math.min(least, planned);
   if (run < needed) return [timeRanOut({ run, planned }, `a pass needs ${needed}`)];
-  return unmet.length === 0 ? [] : [timeRanOut({ run, planned }, `a pass needs ${inWords(unmet)}`)];
+  return least === 0 || unmet.length === 0
+    ? []
+    : [timeRanOut({ run, planned }, `a pass needs ${inWords(unmet)}`)];
 }
 
 /** Cases without which there is no pass, in words. */
