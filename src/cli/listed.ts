@@ -9,7 +9,7 @@ import { ways } from '../kernels/check-kernel.ts';
 import { clientKernels, libraries } from '../kernels/clients/node/clients.ts';
 import { faults, rungs } from '../kernels/faults/faults.ts';
 import { findStyled } from '../kernels/styled-leaves.ts';
-import { unitKernels } from '../kernels/subgroup-matrix/product.ts';
+import { unitKernels } from '../kernels/subgroup-matrix/unit-kernels.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { reporters } from '../pages/node/reporters.ts';
 import { styles } from '../plan/plan.ts';

@@ -7,13 +7,6 @@ import type { Evidence } from './evidence.ts';
 /** Rows and columns that are shown, at most. */
 const MOST = 5;
 
-/** Checks that are about something else than single entries: what they fail does not show in five rows. */
-const OF_NO_ENTRY: ReadonlySet<string> = new Set(['empty', 'repeatable', 'unbiased', 'drift']);
-
-/** Whether entries show why a case fails these checks. */
-export const showsEntries = (failing: readonly string[]): boolean =>
-  failing.some((name) => !OF_NO_ENTRY.has(name));
-
 /** Undefined where no entry is wrong. */
 export const excerptAround: Query<Pick<CaseResult, 'excerpt'> | undefined> = {
   name: 'excerpt',

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { Matrix } from '../matrix/dense.ts';
 
 /** Cells along a side, at most. */
 export const MOST_CELLS = 32;
@@ -41,49 +40,3 @@ export const productMaps = z.object({
   error: z.optional(heatMap),
 });
 export type ProductMaps = z.infer<typeof productMaps>;
-
-/**
- * The picture of a matrix whose entries are what `entryOf` says: NaN is not finite, undefined leaves no trace.
- * @returns undefined where the matrix has no entries.
- */
-export function heatMapOf(
-  { rows: m, cols: n }: Pick<Matrix, 'rows' | 'cols'>,
-  entryOf: (entry: number) => number | undefined,
-): HeatMap | undefined {
-  if (m === 0 || n === 0) return undefined;
-  const [rows, cols] = [Math.min(m, MOST_CELLS), Math.min(n, MOST_CELLS)];
-  const largest = new Array<number | undefined>(rows * cols).fill(undefined);
-  for (let i = 0; i < m; i++) {
-    const row = Math.floor((i * rows) / m);
-    for (let j = 0; j < n; j++) {
-      const at = row * cols + Math.floor((j * cols) / n);
-      const entry = entryOf(i * n + j);
-      if (entry === undefined || Math.abs(entry) <= Math.abs(largest[at] ?? -0)) largest[at] ??= entry;
-      else largest[at] = Number.isNaN(entry) ? Infinity : entry;
-    }
-  }
-  const sizes = largest.map((entry) => Math.abs(entry ?? 0));
-  const between = range(sizes.filter((size) => size > 0 && size < Infinity));
-  const cells = largest.map((entry) => digit(entry, between)).join('');
-  return { of: [m, n], rows, cols, ...(between === undefined ? {} : { between }), cells };
-}
-
-/** The smallest and the largest, in three digits. */
-function range(sizes: readonly number[]): [number, number] | undefined {
-  if (sizes.length === 0) return undefined;
-  const rounded = (x: number) => {
-    const short = Number(x.toPrecision(3));
-    return Number.isFinite(short) ? short : x;
-  };
-  return [rounded(Math.min(...sizes)), rounded(Math.max(...sizes))];
-}
-
-function digit(entry: number | undefined, [low, high]: readonly [number, number] = [1, 1]): string {
-  if (entry === undefined) return CELL.unknown;
-  if (entry === 0) return CELL.zero;
-  const size = Math.abs(entry);
-  if (size === Infinity) return CELL.notFinite;
-  const share = high > low ? Math.log2(size / low) / Math.log2(high / low) : 1;
-  const kind = Math.min(CLASSES, Math.max(1, 1 + Math.floor(share * CLASSES)));
-  return (entry < 0 ? NEGATIVE + kind : kind).toString(BASE);
-}

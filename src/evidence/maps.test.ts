@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { matrix } from '../matrix/dense.ts';
-import { heatMap, heatMapOf } from './heat-map.ts';
+import { heatMap } from './heat-map.ts';
 import { judgeProduct } from './judge-product.ts';
-import { maps } from './maps.ts';
+import { heatMapOf, maps } from './maps.ts';
 
 const of = (rows: number, cols: number, entries: readonly (number | undefined)[]) =>
   heatMapOf({ rows, cols }, (at) => entries[at]);

@@ -8,11 +8,7 @@ import type { CaseResult, Verdict } from './case-result.ts';
 import type { CheckResult } from './check-result.ts';
 import type { Answer, Check, Limits } from './checks/check.ts';
 import { checks as builtin } from './checks/checks.ts';
-import { details } from './details.ts';
 import type { Evidence } from './evidence.ts';
-import { excerptAround, showsEntries } from './excerpt.ts';
-import { maps } from './maps.ts';
-import { numbers } from './numbers.ts';
 import { planOf } from './prepare.ts';
 
 /** What a case's result says beside what it measured. */
@@ -77,6 +73,7 @@ export async function resultOf(
     checks.map((check) => ({ name: check.name, ...check.judge(found, limits) })),
   );
   const told = verdictOf(answers, checks);
+  const { numbers } = await part('tells errors in numbers', () => import('./numbers.ts'));
   const failing = answers.filter(({ status }) => status === 'fail').map(({ name }) => name);
   return {
     ...about,
@@ -85,9 +82,23 @@ export async function resultOf(
     checks: answers.filter(({ status }) => status !== 'not-applicable'),
     ...numbers.ask(found),
     ...sinceBaseline(found, limits),
+    ...(detailed || told.verdict === 'fail' ? await shownOf(found, failing, detailed) : {}),
+  };
+}
+
+/** Checks that are about something else than single entries: what they fail does not show in five rows. */
+const OF_NO_ENTRY: ReadonlySet<string> = new Set(['empty', 'repeatable', 'unbiased', 'drift']);
+
+/** Whether entries show why a case fails these checks. */
+const showsEntries = (failing: readonly string[]): boolean => failing.some((name) => !OF_NO_ENTRY.has(name));
+
+/** Entries and errors of a product that fails, or that the report is to show: what draws them is loaded then. */
+async function shownOf(found: Evidence, failing: readonly string[], detailed: boolean) {
+  const { excerptAround, details, maps } = await part('shows products', () => import('./shown.ts'));
+  return {
     ...(showsEntries(failing) ? excerptAround.ask(found) : {}),
     ...(detailed ? details.ask(found) : {}),
-    ...(told.verdict === 'fail' ? { maps: maps.ask(found) } : {}),
+    ...(failing.length > 0 ? { maps: maps.ask(found) } : {}),
   };
 }
 

@@ -7,7 +7,7 @@ import { badKernel } from '../precision/messages.ts';
 import type { Precision } from '../precision/precision.ts';
 import { precisions as builtinPrecisions } from '../precision/precisions.ts';
 import { allNamesOf, namesOf } from './builtin-plan.ts';
-import { unitKernels } from './subgroup-matrix/product.ts';
+import { unitKernels } from './subgroup-matrix/unit-kernels.ts';
 import type { UserKernel } from './user-kernel.ts';
 
 /** Every kernel that can be named: the built-in ones, and those that a config or a client brings. */

@@ -6,7 +6,7 @@ import type { GpuComputePipeline, GpuRange } from '../../gpu/web-gpu.ts';
 import { f16 } from '../../precision/format.ts';
 import { roundTo } from '../../precision/wgsl/rounding.ts';
 import { noMatrixUnits } from '../messages.ts';
-import type { GpuCall, GpuKernel } from '../user-kernel.ts';
+import type { GpuCall } from '../user-kernel.ts';
 import { BLOCK, DEPTH, matrixProductShader } from './product-shader.ts';
 
 /** Invocations of a workgroup of {@link halfShader}: entries of a row. */
@@ -72,17 +72,3 @@ export async function encodeMatrixProduct({ device, a, b, c, m, k, n }: GpuCall)
   // Submitted work keeps what it uses.
   buffers.destroy();
 }
-
-/**
- * Our kernels on the matrix units of a device. In which order a unit adds, and what it keeps of a sum on the way, is its own
- * affair: so they have no mirror and are held, like kernels of others, to bounds that hold in any order.
- */
-export const unitKernels: readonly GpuKernel[] = [
-  {
-    name: 'classical:subgroup',
-    precision: 'f16-f32',
-    claims: { algorithm: 'classical', levels: 0, order: 'any' },
-    entries: 'f32',
-    encode: encodeMatrixProduct,
-  },
-];
