@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -58,3 +59,16 @@ itWhole(
     expect(whole).toMatchObject({ code: 4, stdout: expect.stringContaining('--cases 74') });
   },
 );
+
+it.runIf(existsSync('/dev/full'))('a verdict whose report no disk takes is told all the same', async () => {
+  const text = 'export default (a, b, { m, n }) => new Float32Array(m * n).fill(3);';
+  await writeFile(join(folder, 'three.mjs'), text);
+  await mkdir(join(folder, 'full'));
+  await symlink('/dev/full', join(folder, 'full/results.json'));
+  const one = ['--case', 'kernel=three.mjs;m=2;k=3;n=2;input=integers'];
+  const args = ['judge', 'three.mjs', '--sandbox', 'off', '--out', 'full', '--reporter', 'json', ...one];
+  const { code, stdout } = await runHere(folder, args);
+  const said = judgement.parse(JSON.parse(stdout));
+  expect([code, said.verdict, said.exitCode]).toEqual([74, 'fail', 74]);
+  expect(said.notes.join()).toMatch(/NOT WRITTEN: .* the disk is full\. .* All results are in /);
+});

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { ParanoiaError } from '../base/errors.ts';
 import { VERSION } from '../base/version.ts';
 import { campaignOf, seedOf } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
@@ -14,6 +15,7 @@ import { carryOut, codeOf } from './carry-out.ts';
 import { type GatePlan, planGate } from './gate-plan.ts';
 import type { LiveReports } from './live-reports.ts';
 import { answered, answerSoFar } from './no-judgement.ts';
+import { lostOf } from './publish.ts';
 import { say } from './say.ts';
 import { tell } from './tell.ts';
 import { soFar, type Unfinished } from './unfinished.ts';
@@ -55,8 +57,15 @@ async function judgedBy(flags: Flags, known: Known): Promise<Judgement> {
   );
   try {
     const { results } = run;
-    const written = await reported(results, flags, plan);
+    const written = await reported(results, flags, plan).catch((error: unknown) => {
+      if (error instanceof ParanoiaError) return lostOf(error, results);
+      throw error;
+    });
     const own = judgementOf(results, aboutOf(known, flags), seconds());
+    if (written instanceof ParanoiaError) {
+      say(`NOT WRITTEN: ${written.message}`);
+      return { ...own, exitCode: written.exitCode, notes: [...own.notes, `NOT WRITTEN: ${written.message}`] };
+    }
     for (const path of written) say(`Wrote ${path}`);
     return { ...own, exitCode: codeOf(run, own.exitCode) };
   } finally {
@@ -81,10 +90,9 @@ async function reported(results: Results, { out }: Flags, { options }: GatePlan)
     import('../pages/screen.ts'),
     import('../pages/node/write-report.ts'),
   ]);
-  const written = out === undefined ? [] : await writeReports(results, options);
   const whole = out === undefined ? undefined : wholeReport(options);
   process.stderr.write(screenReport(results, lookFor(process.stderr), whole));
-  return written;
+  return out === undefined ? [] : writeReports(results, options);
 }
 
 const seconds = (): number => Number((performance.now() / 1000).toPrecision(3));

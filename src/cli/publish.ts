@@ -76,13 +76,15 @@ async function published(results: Results, options: PublishOptions): Promise<num
   return exitCodeOf(results);
 }
 
-/** Says below a verdict what of it is not written, and where all results are instead, if anywhere. @returns the exit code */
-function sayLost(lost: ParanoiaError, results: Results): number {
-  // Whose reporter throws has to mend it; what a disk does not take is lost.
-  const isLost = lost.code === reportUnwritable.code;
-  const { exitCode, message } = isLost
+/** What of a verdict is not written, and where all results are instead, if anywhere: whose reporter throws has to mend it. */
+export const lostOf = (lost: ParanoiaError, results: Results): ParanoiaError =>
+  lost.code === reportUnwritable.code
     ? reportLost({ why: lost.message, instead: rescued(results) }, lost)
     : lost;
+
+/** Says below a verdict what of it is not written. @returns the exit code */
+function sayLost(error: ParanoiaError, results: Results): number {
+  const { exitCode, message } = lostOf(error, results);
   process.stdout.write(`\nNOT WRITTEN: ${message}\n`);
   say(`NOT WRITTEN: ${message}`);
   return exitCode;
