@@ -51,6 +51,10 @@ const kernels: Readonly<Record<string, readonly [Sum, Claims]>> = {
   ],
   Kahan: [sums.kahan, { arithmetic: { accumulator: { compensated: 'kahan' } } }],
   Neumaier: [sums.neumaier, { arithmetic: { accumulator: { compensated: 'neumaier' } } }],
+  'Kahan, in parts': [
+    grouped(partsOf(3), sums.kahan, sums.sequential),
+    { order: 'split-k', parts: 3, cut: 'even', arithmetic: { accumulator: { compensated: 'kahan' } } },
+  ],
   'four terms in 24 bits': [
     sums.atOnce(4, 24),
     { arithmetic: { rounding: 'toward-zero', accumulator: { terms: 4, bits: 24 } } },

@@ -19,7 +19,7 @@ const wrong: readonly (readonly [claims: object | null, precision: string, why: 
   [
     { arithmetic: { accumulator: { compensated: 'kahan' } }, order: 'split-k' },
     'f32',
-    /and the order split-k/,
+    /of the order split-k, and must say by partition or parts/,
   ],
   [{ order: 'blocked', partition: 0 }, 'f32', /partition must be a whole number of terms, at least 1/],
   [{ order: 'blocked', partition: Number.NaN }, 'f32', /partition must be a whole number of terms/],

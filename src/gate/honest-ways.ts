@@ -78,6 +78,13 @@ const compensated = (by: 'kahan' | 'neumaier'): Claims => ({
 const better: readonly Row[] = [
   ['kahan', compensated('kahan'), ({ kahan }) => kahan],
   ['neumaier', compensated('neumaier'), ({ neumaier }) => neumaier],
+  ...[4, 16].map(
+    (of): Row => [
+      `kahan-lanes-${of}`,
+      { order: 'split-k', parts: of, cut: 'even', ...compensated('kahan') },
+      ({ kahan, sequential }) => grouped(lanesOf(of), kahan, sequential),
+    ],
+  ),
   ['kahan-unsaid', { arithmetic: { exceptions: false } }, ({ kahan }) => kahan],
 ];
 

@@ -125,6 +125,7 @@ it.each<[unknown]>([
   [claiming({ arithmetic: { rounding: 'toward-zero', accumulator: { ...unit, promoted: 128 } } })],
   [claiming({ arithmetic: { accumulator: { bits: 53 } } })],
   [claiming({ arithmetic: { accumulator: { compensated: 'kahan' } } })],
+  [claiming({ order: 'split-k', parts: 8, arithmetic: { accumulator: { compensated: 'kahan' } } })],
   [claiming({ deterministic: false, arithmetic: { rounding: 'stochastic' } })],
   [claiming({ arithmetic: { operands: { rounding: 'toward-zero', subnormals: 'flushed' } } })],
   [claiming({ arithmetic: { subnormals: { operands: true, below: 2 ** -126 } } })],
@@ -180,7 +181,11 @@ it.each<[unknown, RegExp]>([
   ],
   [
     claiming({ order: 'pairwise', arithmetic: { accumulator: { compensated: 'kahan' } } }),
-    /compensated sums, one after the other, and the order pairwise/,
+    /compensated sums of the order pairwise, and must say by partition or parts/,
+  ],
+  [
+    claiming({ order: 'data-dependent', arithmetic: { accumulator: { compensated: 'kahan' } } }),
+    /compensated sums, and the order data-dependent/,
   ],
   [
     claiming({ arithmetic: { rounding: 'toward-zero', accumulator: { compensated: 'kahan' } } }),

@@ -69,7 +69,6 @@ const parts: Readonly<Partial<Record<keyof ArithmeticClaims, readonly string[]>>
 };
 
 const accumulatorOf = ({ arithmetic }: Claims): Accumulator => arithmetic?.accumulator ?? {};
-const isAnyOrder = ({ order = 'any' }: Claims) => order === 'any' || order === 'sequential';
 
 const rules: readonly Rule[] = [
   ({ order }) =>
@@ -157,8 +156,10 @@ const rules: readonly Rule[] = [
     if (terms !== undefined)
       return 'it claims compensated sums of one term at a time, and to add several at once';
     if (promoted !== undefined) return 'it claims compensated sums, and to promote them';
-    if (!isAnyOrder(claims))
-      return `it claims compensated sums, one after the other, and the order ${claims.order}`;
+    const { order = 'any', partition, parts } = claims;
+    if (order === 'data-dependent') return `it claims compensated sums, and the order ${order}`;
+    if (order !== 'any' && order !== 'sequential' && (partition ?? parts) === undefined)
+      return `it claims compensated sums of the order ${order}, and must say by partition or parts how large they are or how many`;
     return rounding === 'nearest'
       ? undefined
       : `it claims compensated sums, and rounding ${rounding}, of which errors are no numbers`;

@@ -52,7 +52,7 @@ export interface Accumulator {
   readonly terms?: number | undefined;
   /** After so many terms the running sum is added to one in the format of sums, and begins anew at zero. */
   readonly promoted?: number | undefined;
-  /** What each addition loses is kept: subtracted from the next term (Kahan), or summed apart and added last (Neumaier). */
+  /** What each addition loses is kept: subtracted from the next term (Kahan), or summed apart and added last (Neumaier); of each part, where parts are claimed. */
   readonly compensated?: Compensation | undefined;
 }
 

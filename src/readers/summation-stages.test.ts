@@ -105,3 +105,21 @@ it.each([
   expect(found.mean / second ** 2).toBeCloseTo(1, 12);
   expect(found).toMatchObject({ terms: 3 * u * u + found.mean, result: u * u, largest: 0, signs: 0 });
 });
+
+it.each([
+  [{ order: 'split-k', parts: 8, cut: 'even' }, 512, 7],
+  [{ order: 'split-k', parts: 8 }, 4096, 7],
+  [{ order: 'blocked', partition: 64 }, 64, 63],
+  [{ order: 'pairwise', partition: 64 }, 64, 6],
+] as const)(
+  'compensated sums of 4096 terms, %o, lose as one of %i terms and %i additions do',
+  (order, k, h) => {
+    const accumulator = { compensated: 'kahan' } as const;
+    const { loss } = leafErrors(
+      claimedIn(precisions.find('f32'), { ...order, arithmetic: { accumulator } }),
+      4096,
+    );
+    const part = compensatedErrors(k, { ...accumulator, rounding: 'nearest' }, single).loss;
+    expect((1 + loss) / (1 + part)).toBeCloseTo(1 + (h * u) / (1 - h * u), 12);
+  },
+);

@@ -80,7 +80,7 @@ function adderOf({ terms = 1, bits = 0, rounding }: RunningSum, format: Format):
 /** The stages of a sum of k ≥ 1 terms, the innermost first. */
 export function stagesOf(k: number, sums: Sums, running: RunningSum, format: Format): Stage[] {
   const { order } = sums;
-  const { largest: apart, count } = apartIn(k, sums);
+  const { largest: apart, count } = apartIn(k, sums, running);
   const areAlike = count === Math.ceil(k / apart);
   const whole = additionOf({ rounding: running.rounding }, format);
   const isLast = running.promoted === undefined && running.terms === undefined;
@@ -106,13 +106,19 @@ function runStages(k: number, running: RunningSum, format: Format, whole: Additi
   ];
 }
 
-/** Terms that are summed apart: all, where it is not said how many. */
+/**
+ * Terms that are summed apart: all, where it is not said how many. A run of all terms loses as much as any parts of them, unless it is
+ * compensated: then the sums of parts lose more.
+ */
 function apartIn(
   k: number,
   { order = 'any', partition, parts, cut }: Sums,
+  { compensated }: RunningSum,
 ): Pick<Parts, 'largest' | 'count'> {
   if (order === 'any' || order === 'sequential' || order === 'data-dependent')
     return { largest: k, count: 1 };
+  if (compensated !== undefined && parts !== undefined && cut === undefined)
+    return { largest: k, count: Math.min(parts, k) };
   return partsIn(k, {
     partition: partition ?? (order === 'pairwise' ? SMALLEST_HALF : undefined),
     parts,
