@@ -40,7 +40,7 @@ export const Range = {
  * overflow where P·(1 + g) reaches the largest number, and +∞ then stays; likewise −∞; NaN follows from both, in partial sums that
  * are added last. Where |P − N| less g·(P + N) is above the largest number, every order overflows. Sums that are scaled by α last
  * overflow from P/|α| on, but where entries are claimed to be. Complete sums that are rounded to a narrower format overflow there, where P − N itself does, to what that
- * has: infinity, NaN, or the largest number where that is claimed. Of a fast algorithm nothing is known where its bound is not finite;
+ * has: infinity, NaN, or the largest number where that is claimed. Where infinities are claimed to become NaN, either may stand there. Of a fast algorithm nothing is known where its bound is not finite;
  * and an entry may be infinite or NaN where its reach ({@link Analysis.reach}) comes to the largest number.
  *
  * A sum that is not rounded to nearest may stay at the largest number L (IEEE 754-2019, §7.4; of two neighbours one is L). Then entries lie
@@ -174,6 +174,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const past = 1 + 4 * u + 2 * (rounding?.relative ?? 0);
   const overflowed = overflowOf(machine);
   const isSpecial = rounding !== undefined && !Number.isFinite(overflowed(1));
+  const isNaNForInfinity = Number.isNaN(overflowed(1)) || claims.arithmetic?.exceptions === 'nan';
   // Cut off, operands beyond the range are its largest number.
   const isCut = ({ may }: Terms) => machine.operands?.rounding === 'toward-zero' && (may.plus || may.minus);
   const surelyOf = (terms: Terms) =>
@@ -233,9 +234,8 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
     };
     if (hasNaN || (hasPlusInfinity && hasMinusInfinity)) return rightIf(Number.isNaN(found));
     if (Number.isNaN(found)) {
-      const isEither = Number.isNaN(overflowed(1)) && (may.plus || may.minus);
-      const isOfZero = becomes.zeroFactor(gemm.alpha) && (may.plus || may.minus);
-      return rightIf((may.plus && may.minus) || terms.may.nan || isOfZero || isEither);
+      const isAlone = isNaNForInfinity || becomes.zeroFactor(gemm.alpha);
+      return rightIf((may.plus && may.minus) || terms.may.nan || (isAlone && (may.plus || may.minus)));
     }
     if (!Number.isFinite(found)) {
       const opposite = found > 0 ? hasMinusInfinity : hasPlusInfinity;

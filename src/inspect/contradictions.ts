@@ -32,7 +32,7 @@ export function promisesOf(kernel: Kernel, method: Method): Promises {
   // Infinite sums less infinite sums of zero points are NaN.
   const exceptions =
     claims?.arithmetic?.zeroPoints !== 'last' &&
-    claims?.arithmetic?.exceptions !== false &&
+    (claims?.arithmetic?.exceptions ?? true) === true &&
     arithmetic.exceptions &&
     precision.a.exceptions;
   return { algorithm, levels, precision, claims: claims ?? {}, exceptions };

@@ -40,7 +40,7 @@ const fields: Readonly<Record<keyof ArithmeticClaims, readonly [(value: unknown)
         value.below < Number.POSITIVE_INFINITY),
     'kept, either, or { operands, below }',
   ],
-  exceptions: [(value) => typeof value === 'boolean', 'true or false'],
+  exceptions: [(value) => typeof value === 'boolean' || value === 'nan', 'true, false or nan'],
   modelled: [(value) => typeof value === 'boolean', 'true or false'],
   operands: [
     (value) =>

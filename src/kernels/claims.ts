@@ -42,7 +42,7 @@ export interface Claims extends ClaimedSums {
   /**
    * How it computes, where that is not what is measured of the device or else IEEE 754's: how sums and operands round, what
    * becomes of subnormals, how running sums are kept. Each moves its bound and the error that is expected of it;
-   * `exceptions: false` frees NaN and infinities; `inspect` looks at `fma`.
+   * `exceptions: 'nan'` lets infinities become NaN, `false` frees both; `inspect` looks at `fma`.
    */
   readonly arithmetic?: ArithmeticClaims | undefined;
 }

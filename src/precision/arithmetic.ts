@@ -78,7 +78,12 @@ export interface Arithmetic {
 }
 
 /** What a kernel of others claims of its arithmetic: some of it, and what is not measured of devices. */
-export interface ArithmeticClaims extends Partial<Arithmetic> {
+export interface ArithmeticClaims extends Partial<Omit<Arithmetic, 'exceptions'>> {
+  /**
+   * `nan`: as IEEE 754 has them, except that an infinity may become NaN, as where what a sum loses is found by subtraction; `false`
+   * promises nothing, so that such cases are inconclusive. @defaultValue true
+   */
+  readonly exceptions?: boolean | 'nan' | undefined;
   /** How operands come to the format that is multiplied, where that is narrower than theirs. */
   readonly operands?: OperandArithmetic | undefined;
   /** How sums are rounded to the format of results, where that is narrower than theirs. */

@@ -135,6 +135,24 @@ describe('exceptions', () => {
     });
   });
 
+  it('lets infinities of a claimed schedule become NaN where that is claimed, and no numbers', () => {
+    const claims = { ...strassen, recursion: { fringe: 'static-pad', schedule: 'scheduled' } } as const;
+    const judge = (c: Matrix, infinities: true | 'nan') =>
+      exceptions.judge(
+        evidenceOf(c, square(1, infinite, 1, 1), ones, {
+          known,
+          claims: { ...claims, arithmetic: { exceptions: infinities } },
+        }),
+        limits,
+      ).status;
+    const { mirror } = evidenceOf(ones, square(1, infinite, 1, 1), ones, { known, claims }).analysis;
+    expect([...mirror.data]).toEqual([nan, infinite, 2, 2]);
+    const changed = (to: number) => square(...mirror.data.map((x) => (Math.abs(x) === infinite ? to : x)));
+    expect(judge(changed(nan), 'nan')).toBe('pass');
+    expect(judge(changed(nan), true)).toBe('fail');
+    expect(judge(changed(7), 'nan')).toBe('fail');
+  });
+
   it('says nothing of a plan whose mirror is not computed', () => {
     const evidence = evidenceOf(ones, ones, ones, { known, claims: strassen });
     expect(answer(exceptions, { ...evidence, leaf: 'naive', analysis: undefined })).toEqual(

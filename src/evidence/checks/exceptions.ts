@@ -71,9 +71,10 @@ function expectation(evidence: Evidence): Expectation {
   const isScheduled = claims.recursion?.schedule !== undefined && !mayOverflow(evidence);
   if (isWhole && (leaf !== '' || isScheduled)) {
     const by = 'the mirror of the plan (a fast algorithm spreads NaN and infinities)';
-    // Where a factor becomes zero that is none in the mirror, infinities times it are NaN.
+    // Where a factor becomes zero that is none in the mirror, infinities times it are NaN, as all may be that are claimed to.
+    const mayBeOther = claims.arithmetic?.exceptions === 'nan' || mayVanish(evidence);
     const isOther =
-      leaf === '' && mayVanish(evidence)
+      leaf === '' && mayBeOther
         ? (e: number, expected: Real) => (kind(at(e)) === 0) !== (kind(expected[e]) === 0)
         : differs;
     return { by, expected: analysis?.mirror.data, isWrong: isOther };
