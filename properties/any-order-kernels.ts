@@ -7,7 +7,7 @@ import type { Claims } from '../src/kernels/claims.ts';
 /** Matrices as rows of numbers. */
 export type Rows = readonly (readonly number[])[];
 
-/** What a kernel does that its claims leave open. */
+/** Choices of a kernel that its claims leave open. */
 export interface Doing {
   readonly random: Random;
   readonly round: (x: number) => number;

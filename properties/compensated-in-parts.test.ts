@@ -69,7 +69,7 @@ const families: Readonly<Record<string, (random: Random, p: number) => number>> 
 
 const SIDE = 4;
 
-/** What comes of judging the product of rows and columns of k entries by a kernel of such sums. */
+/** Judges the product of rows and columns of k entries by a kernel of such sums. */
 function judged(sumOf: (format: Format) => Sum, of: Operands, { precision = 'f32', claims }: ProductOptions) {
   const { a, multiplied, accumulated } = precisions.find(precision);
   const [rows, columns] = [of.rows, of.columns].map((data) => data.map(a.round));

@@ -25,7 +25,7 @@ import { blockErrors } from '../src/readers/block-errors.ts';
 interface Place {
   readonly precision: string;
   readonly claims: Claims['arithmetic'];
-  /** What becomes of operands, how products are added up, and what becomes of sums. */
+  /** The rounding of operands, the order of sums, and the rounding of sums. */
   readonly enter?: (x: number) => number;
   readonly sum?: Sum;
   readonly leave?: (x: number) => number;

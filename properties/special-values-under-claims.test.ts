@@ -63,7 +63,7 @@ function specialsOf({ a, multiplied }: Precision): number[] {
 interface Doing {
   readonly isFlushing: boolean;
   readonly alpha: number;
-  /** What is multiplied by alpha. */
+  /** The operand, or the sum, that alpha multiplies. */
   readonly by: 'a' | 'b' | 'sum';
 }
 

@@ -64,7 +64,7 @@ type Line = readonly [re: Float32Array, im: Float32Array];
 
 const { fround } = Math;
 
-/** What a table makes of a row and a column in binary32, its sums forwards, or those of every second product backwards. */
+/** The product of a row and a column by a table in binary32, its sums forwards, or those of every second product backwards. */
 function computed({ factors, re, im }: Three, a: Line, b: Line, turned: boolean): Pair {
   const sums = factors.map(([x, y], at) => {
     const of = ([p, q]: Pair, [r, i]: Line, e: number) => fround(p * r[e] + q * i[e]);

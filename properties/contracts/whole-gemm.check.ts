@@ -29,7 +29,7 @@ const all: readonly Kernels[] = await Promise.all(
 );
 const faults = all.flatMap((one) => one.faults);
 const honest = all.flatMap((one) => one.honest);
-/** Of an infinity compensation makes NaN, and claims so. */
+/** Compensation makes NaN of an infinity, and claims so. */
 const COMPENSATED = 'compensated';
 
 /** Those that the default gate's seed passes: each is wrong where several choices meet. */
