@@ -13,10 +13,12 @@ import { casesBeside } from '../gate/external-campaign.ts';
 import { LEAST } from '../gate/referee/referee-cases.ts';
 import { type Progress, startProgress } from '../pages/progress.ts';
 import { placeInWords } from '../pages/verdict.ts';
+import type { Case } from '../problem/case.ts';
 import type { Around } from '../problem/draws.ts';
 import { counted } from '../report/numbers.ts';
 import { type Baselines, noBaselines } from '../run/baselines.ts';
 import { brokenCode } from '../run/broken-off.ts';
+import { JUDGED_AT_MOST } from '../run/budget.ts';
 import { type CampaignOptions, kernelsOf } from '../run/campaign-on.ts';
 import { EnoughFailures } from '../run/enough-failures.ts';
 import type { Judged, JudgeOptions } from '../run/judge.ts';
@@ -174,7 +176,7 @@ async function judgedBy(plan: GatePlan, flags: Flags, along: Along): Promise<Jud
     ...{ ...chosen, ...part, ...budget, ...along, waivers },
     enough: endsEarly(flags) ? new EnoughFailures() : undefined,
     jobs: jobsOf(options.jobs, flags, [...asked, ...sample], catalogue),
-    ...(plan.referee === undefined ? {} : ofReferee(plan, plan.referee)),
+    ...(plan.referee === undefined ? {} : ofReferee(plan, plan.referee, flags)),
   });
 }
 
@@ -210,15 +212,25 @@ const AFTERWARDS = 1;
  * What is different where kernels are not trusted: their budget is that of the whole command, from its start to its verdict; nothing is
  * asked but cases, for other questions are the same in each run; nothing is compared with what a run before has recorded.
  */
-function ofReferee({ isNamed, options }: GatePlan, { terms }: Referee): Partial<NodeJudgeOptions> {
+function ofReferee(
+  { isNamed, options, asked }: GatePlan,
+  { terms }: Referee,
+  flags: Flags,
+): Partial<NodeJudgeOptions> {
   const alike = { inspect: false, jobs: undefined, baselines: noBaselines, wary: true };
   if (isNamed) return alike;
   const common = { ...alike, least: isNarrowed(options) ? 0 : LEAST };
   const limit = limitFor(options);
   if (limit === undefined) return common;
   if (isCounted(limit)) return { ...common, budget: limit, life: { count: COUNTED_LIFE } };
-  const left = Math.max(1, limit - AFTERWARDS - performance.now() / 1000);
-  const budget = new Spending(left, 1, { most: CASE * terms.timeLimit });
+  const spent = AFTERWARDS + performance.now() / 1000;
+  const left = Math.max(1, limit - spent);
+  const needed = new Set<Case>(asked.slice(0, common.least));
+  const longer = { seconds: JUDGED_AT_MOST - spent, needs: (value: Case) => needed.has(value) };
+  const budget = new Spending(left, 1, {
+    most: CASE * terms.timeLimit,
+    longer: flags.budget === undefined ? longer : undefined,
+  });
   return { ...common, budget, life: { seconds: left * LIFE } };
 }
 

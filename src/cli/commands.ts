@@ -91,7 +91,10 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     options: [
       ...['adapter', 'precision', 'algorithm', 'sandbox', 'reads', ...OF_FILES],
       ['seed', { usual: 'a secret, which the verdict tells' }],
-      ['budget', { usual: 'quick, 10 s from the start to the verdict' }],
+      [
+        'budget',
+        { usual: 'quick, 10 s from the start to the verdict, and up to 60 s for what a pass needs' },
+      ],
       'cases',
       ['--case <case>', 'Run this case alone: what a failure prints'],
       ['reporter', { usual: 'json,html where --out is given' }],

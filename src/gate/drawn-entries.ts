@@ -53,11 +53,19 @@ const ENTRIES: readonly (readonly Entries[])[] = [
     ['uniform', 'intercept'],
     ['unit-rows'],
     ['rotations'],
+    ['uniform', 'whole'],
+    ['relu', 'special:16'],
+    ['uniform', 'far-bands:75'],
   ],
 ];
 
 /** Exact ones where all sizes are the same, and symmetry is to be had. */
-const OF_CUBES: readonly Entries[] = [['integers', 'symmetric'], ['integers', 'gram'], ['integers']];
+const OF_CUBES: readonly Entries[] = [
+  ['integers', 'symmetric'],
+  ['integers', 'squared'],
+  ['integers', 'gram'],
+  ['integers'],
+];
 const isCube = ({ m, k, n }: Sizes): boolean => m === k && k === n;
 
 /** The family whose errors are random in sums of any length. */

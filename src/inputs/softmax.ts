@@ -2,10 +2,13 @@ import { makeNumbers } from '../base/numbers.ts';
 import { exp2 } from './exp2.ts';
 import { inputFamily, whileSmooth } from './input.ts';
 
-/** What attention multiplies: rows of weights that sum up to 1, e^x of normal numbers x over their sum. */
+/** How sharp rows are, in turn: attention looks at many places, or at few. */
+const SHARPNESS = [1, 2];
+
+/** What attention multiplies: rows of weights that sum up to 1, e^x or e^2x of normal numbers x over their sum. */
 export const softmax = inputFamily({
   name: 'softmax',
-  what: 'Rows of A are e^x of normal numbers x over their sum, entries of B uniform on [0, 1).',
+  what: 'Rows of A are e^x, or e^2x in every other, of normal numbers x over their sum, entries of B uniform on [0, 1).',
   source: 'after Vaswani et al. 2017, Attention is all you need, equation 1',
   catches: 'Errors of weighted means: partial sums of one sign, of small terms.',
   statistics: 'random',
@@ -13,7 +16,8 @@ export const softmax = inputFamily({
   exactness: 'none',
   make: ({ m, k, n, random, fill, uniform }) => {
     const drawn = random(1);
-    const weights = makeNumbers(m * k, () => exp2(drawn.normal() * Math.LOG2E));
+    const sharpness = (at: number) => SHARPNESS[Math.floor(at / k) % SHARPNESS.length];
+    const weights = makeNumbers(m * k, (at) => exp2(drawn.normal() * sharpness(at) * Math.LOG2E));
     const sums = Array.from({ length: m }, (_, i) =>
       weights.subarray(i * k, (i + 1) * k).reduce((sum, x) => sum + x, 0),
     );

@@ -13,7 +13,7 @@ export interface Terms {
 }
 
 /** Seconds that one product of a kernel may take that is not trusted, at least and at most, and the part of its budget between them. */
-const HELD = { least: 10, most: TIME_LIMIT, part: 1 / 6 };
+const HELD = { least: 10, most: TIME_LIMIT, part: 1 / 2 };
 
 /**
  * The terms of a precision, and of what the judge lets the kernel be.

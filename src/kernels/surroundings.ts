@@ -12,7 +12,7 @@ export interface Surroundings {
 const [FIRST, LAST] = [Date.UTC(2025), Date.UTC(2035)];
 
 /** The most processes that come before its own. */
-const MOST = 63;
+export const MOST_PROCESSES = 63;
 
 /** A stream that no family draws from. */
 const STREAM = 5001;
@@ -22,6 +22,6 @@ export function surroundingsOf(seed: number): Surroundings {
   const random = seeded(seed, STREAM);
   return {
     time: Math.floor(FIRST + random.uniform01() * (LAST - FIRST)),
-    processes: random.int(0, MOST),
+    processes: random.int(0, MOST_PROCESSES),
   };
 }

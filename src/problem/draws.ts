@@ -287,11 +287,14 @@ const edits: readonly ((dice: Dice, sizes: Sizes) => string | undefined)[] = [
   () => 'patterned',
   () => 'minus-zeros',
   (_, { m, n }) => (m === n ? 'gram' : undefined),
+  (_, { m, k, n }) => (m === k && k === n ? 'squared' : undefined),
   (_, { m, k, n }) => (m === k || k === n ? 'symmetric' : undefined),
   () => 'near-largest',
   () => 'near-least',
   (dice) => `opposed:${pick(dice, [1, -10, 10, 60, -100, 100])}`,
   (dice) => `nan:${pick(dice, ['row', 'column', 'last'])}`,
+  () => 'whole',
+  (dice) => `far-bands:${pick(dice, [10, 30, 75])}`,
 ];
 
 /** Some of the lines, never all: a product of zeros shows nothing. */

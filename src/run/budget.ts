@@ -58,6 +58,9 @@ export const budgets: readonly Budget[] = [
   },
 ];
 
+/** Seconds that a kernel has which nobody trusts, where no budget is named: those of `quick`, and up to so many for what a pass needs. */
+export const JUDGED_AT_MOST = 60;
+
 /** What a budget may be, for messages. */
 export const BUDGETS = `${budgets.map(({ name }) => name).join(', ')}, or ${DURATIONS}`;
 

@@ -33,6 +33,23 @@ it('does not begin what may take longer than it may', () => {
   expect(spending.affords(cube(800))).toBe(true);
 });
 
+it('has more time for what is needed, and for that alone', () => {
+  const needed = cube(600);
+  const spending = new Spending(10, 1, {
+    most: 10,
+    longer: { seconds: 60, needs: (value) => value === needed },
+  });
+  // 60 million products a second.
+  spending.spent([cube(64)], 2 ** 18 / 60e6);
+  expect([cube(600), needed].map((value) => spending.affords(value))).toEqual([false, true]);
+  spending.spent([cube(4)], 12);
+  expect([cube(4), needed].map((value) => spending.affords(value))).toEqual([false, true]);
+  spending.begin(needed, 0);
+  expect([53_900, 54_100].map((now) => spending.isOver(now))).toEqual([false, true]);
+  spending.spent([cube(4)], 48);
+  expect(spending.affords(needed)).toBe(false);
+});
+
 it('does not foresee of what has as many entries as products what one of few entries takes', () => {
   const spending = new Spending(10);
   // As measured: most of it is the entries.

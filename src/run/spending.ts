@@ -19,6 +19,8 @@ const SLOW = 0.1;
 interface Wary {
   /** Seconds that a case may be thought to take, whatever there is. */
   readonly most: number;
+  /** Seconds that cases have which a verdict needs, where they are more: a kernel is not inconclusive for being slow. */
+  readonly longer?: { readonly seconds: number; readonly needs: (value: Case) => boolean } | undefined;
 }
 
 /** What says whether a case can be begun, and is told what cases took. */
@@ -43,7 +45,7 @@ export class Spending {
   private readonly processes: number;
   private readonly wary: Wary | undefined;
   private readonly kernels = new Map<string, Spent>();
-  private current: { readonly of: Spent; readonly start: number; readonly share: number } | undefined;
+  private current: { readonly of: Spent; readonly start: number; readonly until: number } | undefined;
 
   /** @param seconds of each kernel, in each of so many processes. */
   constructor(seconds: number, processes = 1, wary?: Wary) {
@@ -55,12 +57,20 @@ export class Spending {
   /** Whether a case can be begun: time is left, and as far as is known it will do. */
   affords(value: Case): boolean {
     const { seconds, rate, call } = this.of(value.kernel);
-    const left = this.seconds - seconds / this.processes;
+    const all = this.secondsOf(value);
+    const left = all - seconds / this.processes;
     const { most = Number.POSITIVE_INFINITY } = this.wary ?? {};
     const calls = this.wary !== undefined && isLongLife(value) ? 1 : callsOf(value);
     // One call is begun wherever there is time.
     const expected = Math.max(rate * workOf(value), calls > 1 && call > SLOW ? call * calls : 0);
-    return left > 0 && expected <= Math.min(left, most, Math.max(ALWAYS, SHARE * this.seconds));
+    const share = all > this.seconds ? all : Math.max(ALWAYS, SHARE * all);
+    return left > 0 && expected <= Math.min(left, most, share);
+  }
+
+  /** The seconds until which a case may be begun. */
+  private secondsOf(value: Case): number {
+    const { longer } = this.wary ?? {};
+    return longer?.needs(value) === true ? Math.max(longer.seconds, this.seconds) : this.seconds;
   }
 
   /** Takes note that the products of a case are asked for from now on. */
@@ -68,19 +78,19 @@ export class Spending {
     const of = this.of(value.kernel);
     // Of the first product, whatever it takes, a verdict says more than of none.
     const share = of.seconds === 0 && callsOf(value) === 1 ? Number.POSITIVE_INFINITY : WITH_LAST;
-    this.current = { of, start: now, share };
+    this.current = { of, start: now, until: share * this.secondsOf(value) };
   }
 
   /** Takes note that products of a kernel are asked for from now on for what comes behind its cases. */
   beginBehind(kernel: string, now = performance.now()): void {
-    this.current = { of: this.of(kernel), start: now, share: WITH_ALL };
+    this.current = { of: this.of(kernel), start: now, until: WITH_ALL * this.seconds };
   }
 
   /** True where what was begun last is to end: no other product is asked for, whatever for. */
   isOver(now = performance.now()): boolean {
     if (this.current === undefined) return false;
-    const { of, start, share } = this.current;
-    return of.seconds / this.processes + (now - start) / 1000 > share * this.seconds;
+    const { of, start, until } = this.current;
+    return of.seconds / this.processes + (now - start) / 1000 > until;
   }
 
   /** The seconds that a kernel has in all, those that each process has spent, and those that cases which were begun still have. */

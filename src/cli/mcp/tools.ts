@@ -43,7 +43,7 @@ const ofJudge = z.object({
     .int()
     .min(1)
     .optional()
-    .describe('So many cases in place of a budget, the same ones whatever time they take; a pass needs 69'),
+    .describe('So many cases in place of a budget, the same ones whatever time they take; a pass needs 68'),
   seed: z
     .int()
     .min(0)

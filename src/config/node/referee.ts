@@ -7,7 +7,7 @@ import { type Terms, termsOf } from '../../kernels/about.ts';
 import type { Claims } from '../../kernels/claims.ts';
 import { isComplex } from '../../precision/precisions.ts';
 import { ranges } from '../../problem/ranges.ts';
-import { budgetOf } from '../../run/budget.ts';
+import { budgetOf, JUDGED_AT_MOST } from '../../run/budget.ts';
 import { type Flags, parseChoice, parseList, parseNumber, parseText } from '../flags.ts';
 import { fileWays } from './file-kernels.ts';
 
@@ -44,9 +44,10 @@ export async function refereeOf(flags: Flags): Promise<Referee | undefined> {
   };
 }
 
-/** The seconds of the budget of a judge: without end where cases are counted. A text that is none is refused with the other options. */
-function secondsIn({ cases, budget = 'quick' }: Flags): number | undefined {
+/** The seconds that a judge may take: without end where cases are counted. A text that is no budget is refused with the other options. */
+function secondsIn({ cases, budget }: Flags): number | undefined {
   if (cases !== undefined) return Number.POSITIVE_INFINITY;
+  if (budget === undefined) return JUDGED_AT_MOST;
   return typeof budget === 'string' ? budgetOf(budget)?.seconds : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { type Random, seeded } from '../../base/random.ts';
 import { showsRounding } from '../../inputs/shows-rounding.ts';
-import { type Surroundings, surroundingsOf } from '../../kernels/surroundings.ts';
+import { MOST_PROCESSES, type Surroundings, surroundingsOf } from '../../kernels/surroundings.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { caseOf, changed } from '../../problem/case.ts';
 import { ranges } from '../../problem/ranges.ts';
@@ -95,7 +95,7 @@ function inDrawnOrder(
     return shuffled(found, random);
   };
   const others = [
-    ...anew([...ofEachClass(ordered), ...inEachDisguise(ordered)]),
+    ...anew([...ofEachClass(ordered, always), ...inEachDisguise(ordered)]),
     ...anew(ordered.slice(0, REFEREE.among)),
   ];
   return [
@@ -126,12 +126,25 @@ const MIDDLING = [4, 40] as const;
 const SQUARES: readonly (readonly [input: string, edit: string])[] = [
   ['normal', 'symmetric,gram'],
   ['integers', 'symmetric,gram'],
+  ['normal', 'squared'],
 ];
 
-/** Families of which a kernel may take what they mean for granted, or most of it for all: disguises would hide just that. */
-const MEANT = ['softmax', 'uniform-0-1', 'relu', 'bytes', 'unit-rows', 'weights'];
+/** Entries of which a kernel may take what they mean for granted, or most of it for all: disguises would hide just that. */
+const MEANT: readonly (readonly [input: string, edit: string])[] = [
+  ...(['softmax', 'uniform-0-1', 'relu', 'bytes', 'unit-rows', 'weights'] as const).map(
+    (input) => [input, 'none'] as const,
+  ),
+  ['uniform', 'whole'],
+  ['relu', 'special:16'],
+];
 /** Their k: from it on leaving out the lesser terms, or taking a mean for all, pays. */
 const LONG = 64;
+
+/** Entries of which whole tiles may seem not to matter, where m is as large as k. */
+const FAR: readonly (readonly [input: string, edit: string])[] = [
+  ['uniform', 'far-bands:75'],
+  ['normal', 'far-bands:75'],
+];
 
 /** Cases of both kinds, of shapes that are drawn. */
 function ordinary(cases: readonly PlannedCase[], random: Random): PlannedCase[] {
@@ -143,11 +156,14 @@ function ordinary(cases: readonly PlannedCase[], random: Random): PlannedCase[] 
     ({ problem: { m, k, n } }) => k >= LONG && Math.min(m, n) > 1 && m * k * n <= REFEREE.worth,
   );
   const cubes = middling.filter(({ problem: { m, k, n } }) => m === k && k === n && m > 1);
-  const meant = MEANT.map((input) => [input, 'none'] as const);
+  const tall = single.filter(
+    ({ problem: { m, k, n } }) => Math.min(m, k) >= LONG && n > 1 && m * k * n <= REFEREE.light,
+  );
   return [
     ...made(ORDINARY, middling, random),
     ...made(SQUARES, cubes, random),
-    ...made(meant, long.length > 0 ? long : middling, random),
+    ...made(MEANT, long.length > 0 ? long : middling, random),
+    ...made(FAR, tall.length > 0 ? tall : middling, random),
   ];
 }
 
@@ -167,23 +183,29 @@ const isLight = (value: PlannedCase): boolean => workOf(value) <= REFEREE.light;
 const costOf = (value: PlannedCase): number => 1 + workOf(value) / REFEREE.worth;
 
 /**
- * Of each class of sizes of each dimension the first that takes little time, else the one that takes least; of each class of k, where it
- * has one, such a case that shows operands and sums of fewer bits.
+ * Of each class of sizes of each dimension that none of others is of, the first that takes little time, else the one that takes least; of
+ * each class of k, where it has one, such a case that shows operands and sums of fewer bits.
  */
-const ofEachClass = (cases: readonly PlannedCase[]): PlannedCase[] => {
-  const telling = cases.filter(({ problem }) => showsRounding(problem));
-  return [
-    ['m', cases] as const,
-    ['k', cases] as const,
-    ['k', telling] as const,
-    ['n', cases] as const,
-  ].flatMap(([key, all]) =>
-    sizeClasses.flatMap((one) => {
-      const own = all.filter(({ problem }) => belongs(problem[key], one));
-      return own.find(isLight) ?? own.sort((x, y) => workOf(x) - workOf(y)).slice(0, 1);
-    }),
-  );
-};
+function ofEachClass(cases: readonly PlannedCase[], others: readonly PlannedCase[]): PlannedCase[] {
+  const chosen = [...others];
+  const all = [
+    ['m', false],
+    ['k', true],
+    ['k', false],
+    ['n', false],
+  ] as const;
+  for (const [key, shows] of all)
+    for (const one of sizeClasses) {
+      const isOf = ({ problem }: PlannedCase) =>
+        belongs(problem[key], one) && (!shows || showsRounding(problem));
+      if (chosen.some(isOf)) continue;
+      const own = cases.filter(isOf);
+      chosen.push(
+        ...(own.some(isLight) ? own.filter(isLight) : own.sort((x, y) => workOf(x) - workOf(y))).slice(0, 1),
+      );
+    }
+  return chosen.slice(others.length);
+}
 
 /** In each disguise the first. */
 const inEachDisguise = (cases: readonly PlannedCase[]): PlannedCase[] =>
@@ -206,7 +228,7 @@ interface Soon {
 }
 
 /** Other cases among which those stand that are asked soon, at drawn places: what comes later may not come any more. */
-const FIRST = 56;
+const FIRST = 50;
 /**
  * The parts of them between which each kind stands: the first life long before other processes begin, the large ones from where it is
  * known how long products take, and most often the largest behind the last life.
@@ -257,7 +279,7 @@ const LARGE = [2 ** 20, 2 ** 22, 2 ** 24];
 export const LEAST = FIRST + FRESH.process + LARGE.length + 3;
 
 /** Sizes of one more, which a pass needs: where all are as large, kernels take another way. */
-const LARGEST = [512, 600] as const;
+const LARGEST = [512, 544] as const;
 /** Sizes from which tiles of a whole workgroup are full, and other ways may be taken: in all dimensions at once, where there are such. */
 const SIDE = 128;
 
@@ -304,30 +326,31 @@ const isProgram = ({ problem }: PlannedCase): boolean => problem.program > 0;
 
 /**
  * The same products as before, but for how often they are asked for: each after another, where nothing else was computed. Their
- * processes begin in all parts of the day, and their numbers leave all remainders.
+ * processes begin in all parts of the day, and their numbers follow each other, so that they leave every remainder.
  */
 function askedAfresh(cases: readonly PlannedCase[], count: number, random: Random): PlannedCase[] {
   const light = cases.filter((value) => !isProgram(value) && isLight(value));
   const telling = light.filter(({ problem }) => showsRounding(problem));
   const few = telling.length >= 2 * count ? telling : light;
   const order = random.permutation(few.length);
-  const [parts, remainders] = [random.permutation(FRESH.process), random.permutation(FRESH.process)];
+  const [parts, places] = [random.permutation(FRESH.process), random.permutation(FRESH.process)];
+  const before = random.int(0, MOST_PROCESSES + 1 - FRESH.process);
   return Array.from({ length: Math.min(count, Math.floor(few.length / 2)) }, (_, at) => {
     const [value, other] = [few[order[2 * at]], few[order[2 * at + 1]]];
     const repeats = value.problem.repeats === 1 ? 2 : value.problem.repeats - 1;
-    const seed = seedIn({ part: parts[at], remainder: remainders[at] }, random);
+    const seed = seedIn({ part: parts[at], number: before + places[at] }, random);
     const first = { ...other, ...changed(other, { seed }) };
     return { ...value, ...changed(value, { repeats }), after: [first], needed: true };
   });
 }
 
-/** A seed in whose surroundings a part of the day is, and a process has a number that leaves a remainder. */
-function seedIn(wanted: { readonly part: number; readonly remainder: number }, random: Random): number {
+/** A seed in whose surroundings a part of the day is, and so many processes before. */
+function seedIn(wanted: { readonly part: number; readonly number: number }, random: Random): number {
   for (;;) {
     const seed = seedFrom(random);
     const { time, processes } = surroundingsOf(seed);
     const part = Math.floor(((time % DAY) / DAY) * FRESH.process);
-    if (part === wanted.part && processes % FRESH.process === wanted.remainder) return seed;
+    if (part === wanted.part && processes === wanted.number) return seed;
   }
 }
 const DAY = 24 * 60 * 60 * 1000;

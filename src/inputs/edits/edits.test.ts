@@ -16,7 +16,7 @@ const SHAPE = { m: 7, k: 6, n: 7, seed: 3 };
 const GROWTH = sharedGrowth(findAlgorithm('strassen'));
 const edited = (name: string, edit: string) => editedFamily(findInput(name), parseEdits(edit));
 /** Squares of 7 are symmetric; other edits meet what is not square. */
-const shapeFor = (edit: string) => (edit === 'symmetric' ? { ...SHAPE, k: 7 } : SHAPE);
+const shapeFor = (edit: string) => (['symmetric', 'squared'].includes(edit) ? { ...SHAPE, k: 7 } : SHAPE);
 const made = (name: string, edit: string, more = {}) =>
   edited(name, edit).generate({ ...shapeFor(edit), ...more });
 const isPower = (x: number) => x === 0 || Number.isInteger(Math.log2(Math.abs(x)));
@@ -50,6 +50,9 @@ const EXAMPLES = [
   'dwarfed',
   'embedded',
   'mixed',
+  'squared',
+  'whole',
+  'far-bands:75',
 ];
 
 const SEEDS = isWhole ? 20 : 5;
@@ -139,6 +142,31 @@ describe('what edits do', () => {
     }
     expect([...b.data].map((x, e) => x === 0 || x === plainB.data[e])).not.toContain(false);
     expect([...b.data].filter((x) => x === 0)).toHaveLength(6 + 7 - 1);
+  });
+
+  it('squared: A itself, so that both may be one in memory', () => {
+    const { a, b } = made('integers', 'squared');
+    expect(b.data).toEqual(a.data);
+    expect([...a.data]).not.toEqual(
+      [...a.data.keys()].map((at) => a.data[(at % 7) * 7 + Math.floor(at / 7)]),
+    );
+  });
+
+  it('whole: whole numbers whose products leave the range of 32 bits', () => {
+    const { a, b } = made('uniform', 'whole');
+    expect([...a.data, ...b.data].every((x) => Number.isInteger(x) && Math.abs(x) <= 2 ** 16)).toBe(true);
+    const { data } = exactProduct(a, b).product;
+    expect(Math.max(...data.map(Math.abs))).toBeGreaterThan(2 ** 31);
+  });
+
+  it('far-bands: the same product, of columns of A and rows of B of two sizes', () => {
+    const shape = { m: 5, k: 40, n: 3, seed: 2 };
+    const [plain, far] = ['none', 'far-bands:75'].map((edit) =>
+      inputOf({ input: 'uniform', edit }).generate(shape),
+    );
+    expect(exactProduct(far.a, far.b).product).toEqual(exactProduct(plain.a, plain.b).product);
+    const factors = [...far.a.data].map((x, at) => x / plain.a.data[at]);
+    expect(new Set(factors)).toEqual(new Set([2 ** 75, 2 ** -75]));
   });
 
   it('intercept: ones in the first column of A, of exact products and of random ones', () => {

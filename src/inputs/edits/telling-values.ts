@@ -1,3 +1,4 @@
+import type { Matrix } from '../../matrix/dense.ts';
 import { takeSpecials } from '../../precision/entering.ts';
 import { singlePrecision } from '../../precision/single.ts';
 import { type EditKind, wholeBetween } from './edit.ts';
@@ -48,6 +49,16 @@ export const equalRows: EditKind = {
   }),
 };
 
+/** Makes whole numbers of A no larger than those of B: where sums are to stay exact, A's may be larger than is good for both. */
+function keepWithin(a: Matrix, b: Matrix): void {
+  let most = 0;
+  for (let at = 0; at < b.data.length; at++) most = Math.max(most, Math.abs(b.data[at]));
+  for (let at = 0; at < a.data.length; at++) {
+    const x = a.data[at];
+    if (Number.isInteger(x) && Math.abs(x) > most) a.data[at] = Math.sign(x) * Math.floor(most);
+  }
+}
+
 /** Libraries compute half of such a product, and copy the other. */
 export const gram: EditKind = {
   name: 'gram',
@@ -63,15 +74,30 @@ export const gram: EditKind = {
     accepts: ({ m, n }) =>
       m === n ? { ok: true } : { ok: false, reason: 'A and B are no transposes of one another unless m = n' },
     apply({ a, b }) {
-      // Whole numbers whose sums are to stay exact: those of A may be larger than is good for both.
-      let most = 0;
-      for (let at = 0; at < b.data.length; at++) most = Math.max(most, Math.abs(b.data[at]));
-      for (let at = 0; at < a.data.length; at++) {
-        const x = a.data[at];
-        if (Number.isInteger(x) && Math.abs(x) > most) a.data[at] = Math.sign(x) * Math.floor(most);
-      }
+      keepWithin(a, b);
       for (let p = 0; p < b.rows; p++)
         for (let j = 0; j < b.cols; j++) b.data[p * b.cols + j] = a.data[j * a.cols + p];
+    },
+  }),
+};
+
+/** Who takes operands that are one in memory for a matrix and its transpose copies half of a product that is not symmetric. */
+export const squared: EditKind = {
+  name: 'squared',
+  what: 'B becomes A, so that the product is A·A.',
+  takes: undefined,
+  read: () => ({
+    text: 'squared',
+    traits: (before) => ({
+      ...before,
+      statistics: 'structured',
+      exactness: before.exactness === 'integers' ? 'integers' : 'none',
+    }),
+    accepts: ({ m, k, n }) =>
+      m === k && k === n ? { ok: true } : { ok: false, reason: 'A and B are of one shape where m = k = n' },
+    apply({ a, b }) {
+      keepWithin(a, b);
+      b.data.set(a.data);
     },
   }),
 };
