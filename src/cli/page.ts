@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { EXIT } from '../base/errors.ts';
+import { ENDING } from '../base/node/signals.ts';
 import { type Flags, parseNumber, parseText } from '../config/flags.ts';
 import { ranges } from '../problem/ranges.ts';
 import { copyPage } from '../web/node/files.ts';
@@ -10,9 +11,6 @@ import { say } from './say.ts';
 
 /** Free on most computers. */
 const PORT = 4386;
-
-/** What ends serving. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * `page [--port n] [--open] [--out folder]`: serves the page until it is told to end, or writes its files.
@@ -32,7 +30,7 @@ export async function runPage({ port, out, open }: Flags, output: Output): Promi
   output.write(`${url} judges the GPU of the browser that opens it; Ctrl-C ends it.\n`);
   if (open === true) await openInBrowser(url, say);
   await new Promise<void>((ended) => {
-    for (const signal of SIGNALS) process.once(signal, () => ended());
+    for (const signal of ENDING) process.once(signal, () => ended());
   });
   server.closeAllConnections();
   await new Promise((closed) => server.close(closed));

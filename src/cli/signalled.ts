@@ -1,8 +1,7 @@
 import { EXIT } from '../base/errors.ts';
 import { endNow } from '../base/node/ending.ts';
+import { ENDING } from '../base/node/signals.ts';
 
-/** What asks a command to end. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Milliseconds in which signals are one, as they come to a process and to its group. */
 const TOGETHER = 500;
 
@@ -20,11 +19,11 @@ export function signalled(): Signalled {
     if (performance.now() - first > TOGETHER) endNow(EXIT.inconclusive);
     control.abort();
   };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  for (const signal of ENDING) process.on(signal, onSignal);
   return {
     signal: control.signal,
     release() {
-      for (const signal of SIGNALS) process.off(signal, onSignal);
+      for (const signal of ENDING) process.off(signal, onSignal);
     },
   };
 }

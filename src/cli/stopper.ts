@@ -1,5 +1,6 @@
 import { EXIT } from '../base/errors.ts';
 import { endNow } from '../base/node/ending.ts';
+import { ENDING } from '../base/node/signals.ts';
 import { stillInFlight } from '../run/messages.ts';
 import { tell } from './tell.ts';
 
@@ -22,9 +23,6 @@ const GRACE = 3000;
 
 const endsLate = () => endNow(tell(stillInFlight()).exitCode);
 
-/** What asks a run to end: Ctrl-C, whoever ends processes, a terminal that is closed. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 /**
  * Ends a run at Ctrl-C (a second one ends the process), when its terminal is closed, or after a time limit.
  * @param onLate ends the process where a product is still in flight 3 s after a signal. @defaultValue at once
@@ -43,13 +41,13 @@ export function stopper(seconds: number | undefined, onLate: () => void = endsLa
     late = setTimeout(onLate, GRACE);
     process.stderr.write('\nStopping: what is finished will be written (Ctrl-C again ends at once).\n');
   };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  for (const signal of ENDING) process.on(signal, onSignal);
   return {
     asked: () => interrupted !== undefined || isOver(),
     isLate: () => interrupted === undefined && isOver(),
     release: () => {
       clearTimeout(late);
-      for (const signal of SIGNALS) process.off(signal, onSignal);
+      for (const signal of ENDING) process.off(signal, onSignal);
       // Nothing is lost any more, so the verdict stands: the process is about to end by itself.
       for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
     },

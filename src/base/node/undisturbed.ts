@@ -1,4 +1,5 @@
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+import { ENDING } from './signals.ts';
+
 let isHeld = false;
 
 /**
@@ -14,14 +15,14 @@ function hold(): void {
   if (isHeld) return;
   isHeld = true;
   // First, so that others find themselves as they would without this.
-  for (const signal of SIGNALS) process.prependListener(signal, onSignal);
+  for (const signal of ENDING) process.prependListener(signal, onSignal);
   // What came meanwhile is heard before this.
   setImmediate(release);
 }
 
 function release(): void {
   isHeld = false;
-  for (const signal of SIGNALS) process.off(signal, onSignal);
+  for (const signal of ENDING) process.off(signal, onSignal);
 }
 
 function onSignal(signal: NodeJS.Signals): void {

@@ -1,6 +1,7 @@
+import { ENDING } from '../../base/node/signals.ts';
+
 /** What is still to be removed or ended should this process end. */
 const pending = new Set<() => void>();
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Has something cleaned up when this process ends: by itself, by an error that nothing caught, or by a signal. Where
@@ -17,12 +18,12 @@ export function atExit(cleanup: () => void): () => void {
 
 function listen(): void {
   process.on('exit', cleanUp);
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  for (const signal of ENDING) process.on(signal, onSignal);
 }
 
 function unlisten(): void {
   process.off('exit', cleanUp);
-  for (const signal of SIGNALS) process.off(signal, onSignal);
+  for (const signal of ENDING) process.off(signal, onSignal);
 }
 
 /** The last first: programs end before the folders go that they work in. */
