@@ -22,7 +22,7 @@ export async function refereed(
   file: string,
   { seed, cases, bail = 1, sandbox = 'off' }: Refereed,
 ): Promise<Judged> {
-  const flags = { files: [file], untrusted: true, sandbox, budget: 'quick', seed: String(seed) };
+  const flags = { files: [file], untrusted: true, sandbox, cases: String(cases), seed: String(seed) };
   const plan = await planGate(flags);
   if (plan === undefined) throw new Error(`There is nothing to run of ${file}.`);
   const { options, catalogue, sessionOf, asked } = plan;

@@ -226,7 +226,10 @@ function ofReferee(
   const spent = AFTERWARDS + performance.now() / 1000;
   const left = Math.max(1, limit - spent);
   const needed = new Set<Case>(asked.slice(0, common.least));
-  const longer = { seconds: JUDGED_AT_MOST - spent, needs: (value: Case) => needed.has(value) };
+  const longer = {
+    ...{ seconds: JUDGED_AT_MOST - spent, most: terms.timeLimit },
+    needs: (value: Case) => needed.has(value),
+  };
   const budget = new Spending(left, 1, {
     most: CASE * terms.timeLimit,
     longer: flags.budget === undefined ? longer : undefined,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { caseOf } from '../problem/case.ts';
+import { type Case, caseOf } from '../problem/case.ts';
 import { Spending } from './spending.ts';
 
 const cube = (size: number, kernel = 'mine') => caseOf({ kernel, m: size, k: size, n: size });
@@ -36,8 +36,8 @@ it('does not begin what may take longer than it may', () => {
 it('has more time for what is needed, and for that alone', () => {
   const needed = cube(600);
   const spending = new Spending(10, 1, {
-    most: 10,
-    longer: { seconds: 60, needs: (value) => value === needed },
+    most: 5,
+    longer: { seconds: 60, most: 20, needs: (value: Case) => value === needed },
   });
   // 60 million products a second.
   spending.spent([cube(64)], 2 ** 18 / 60e6);
@@ -46,7 +46,7 @@ it('has more time for what is needed, and for that alone', () => {
   expect([cube(4), needed].map((value) => spending.affords(value))).toEqual([false, true]);
   spending.begin(needed, 0);
   expect([53_900, 54_100].map((now) => spending.isOver(now))).toEqual([false, true]);
-  spending.spent([cube(4)], 48);
+  spending.spent([cube(256)], 2 ** 24 / 8e6);
   expect(spending.affords(needed)).toBe(false);
 });
 

@@ -19,8 +19,14 @@ const SLOW = 0.1;
 interface Wary {
   /** Seconds that a case may be thought to take, whatever there is. */
   readonly most: number;
-  /** Seconds that cases have which a verdict needs, where they are more: a kernel is not inconclusive for being slow. */
-  readonly longer?: { readonly seconds: number; readonly needs: (value: Case) => boolean } | undefined;
+  /** What cases have instead which a verdict needs: a kernel is not inconclusive for being slow. */
+  readonly longer?: (Longer & { readonly needs: (value: Case) => boolean }) | undefined;
+}
+
+/** Seconds until which cases are begun, and that one may be thought to take. */
+interface Longer {
+  readonly seconds: number;
+  readonly most: number;
 }
 
 /** What says whether a case can be begun, and is told what cases took. */
@@ -57,20 +63,18 @@ export class Spending {
   /** Whether a case can be begun: time is left, and as far as is known it will do. */
   affords(value: Case): boolean {
     const { seconds, rate, call } = this.of(value.kernel);
-    const all = this.secondsOf(value);
-    const left = all - seconds / this.processes;
-    const { most = Number.POSITIVE_INFINITY } = this.wary ?? {};
+    const all = this.limitsOf(value);
+    const left = all.seconds - seconds / this.processes;
     const calls = this.wary !== undefined && isLongLife(value) ? 1 : callsOf(value);
     // One call is begun wherever there is time.
     const expected = Math.max(rate * workOf(value), calls > 1 && call > SLOW ? call * calls : 0);
-    const share = all > this.seconds ? all : Math.max(ALWAYS, SHARE * all);
-    return left > 0 && expected <= Math.min(left, most, share);
+    return left > 0 && expected <= Math.min(left, all.most);
   }
 
-  /** The seconds until which a case may be begun. */
-  private secondsOf(value: Case): number {
-    const { longer } = this.wary ?? {};
-    return longer?.needs(value) === true ? Math.max(longer.seconds, this.seconds) : this.seconds;
+  private limitsOf(value: Case): Longer {
+    const { most = Number.POSITIVE_INFINITY, longer } = this.wary ?? {};
+    if (longer?.needs(value) === true && longer.seconds > this.seconds) return longer;
+    return { seconds: this.seconds, most: Math.min(most, Math.max(ALWAYS, SHARE * this.seconds)) };
   }
 
   /** Takes note that the products of a case are asked for from now on. */
@@ -78,7 +82,7 @@ export class Spending {
     const of = this.of(value.kernel);
     // Of the first product, whatever it takes, a verdict says more than of none.
     const share = of.seconds === 0 && callsOf(value) === 1 ? Number.POSITIVE_INFINITY : WITH_LAST;
-    this.current = { of, start: now, until: share * this.secondsOf(value) };
+    this.current = { of, start: now, until: share * this.limitsOf(value).seconds };
   }
 
   /** Takes note that products of a kernel are asked for from now on for what comes behind its cases. */
