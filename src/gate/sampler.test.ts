@@ -3,6 +3,9 @@ import { itWhole } from '../base/in-short.testing.ts';
 import { seeded } from '../base/random.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { everything } from '../matrix/features.ts';
+import { extentsOf, lengthOf } from '../matrix/gemm.ts';
+import { formatCase } from '../problem/case.ts';
+import { gemmOf } from '../problem/gemm-of.ts';
 import { shapesOfGrams } from '../problem/grams.ts';
 import type { Sizes } from '../problem/landmarks.ts';
 import { shapesOfNothing } from '../problem/nothing.ts';
@@ -177,4 +180,27 @@ it('asks for products of nothing in all layouts', () => {
     ({ beta = 0, a }, at) => shapes[at].k === 0 && beta === 0 && a?.order === 'column',
   );
   expect(isSeen.length).toBeGreaterThan(0);
+});
+
+it('lays out millions of lines in no more than a machine has room for', () => {
+  const tall = Array.from({ length: 60 }, () => [
+    { m: 2 ** 21, k: 1, n: 2 },
+    { m: 2, k: 1, n: 2 ** 21 },
+  ])
+    .flat()
+    .map((sizes, at) => ({ ...sizes, m: sizes.m + (at % 3) }));
+  const who = () => ({ kernel: 'mine', precision: 'f32', refuses: () => undefined });
+  const rich = (all: readonly Sizes[]) => richVariations(everything, all, seeded(1, 2));
+  const drawing = { seed: 1, features: everything, inputs: () => true, few: true, variations: rich };
+  const cases = drawnCases(tall, who, drawing);
+  expect(cases.length).toBeGreaterThan(60);
+  const pads = cases.flatMap(({ problem: { a, b, c, d } }) => [a, b, c, d ?? c].map(({ pad }) => pad));
+  expect(Math.max(...pads)).toBeGreaterThan(1);
+  for (const value of cases) {
+    const gemm = gemmOf(value.problem);
+    const stored = (['a', 'b', 'c', 'd'] as const).map((name) =>
+      lengthOf(gemm[name], extentsOf(gemm)[name], gemm.batch),
+    );
+    expect(Math.max(...stored), formatCase(value)).toBeLessThan(2 ** 26);
+  }
 });

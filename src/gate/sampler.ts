@@ -142,5 +142,18 @@ function settledFor(
 /** A variation of sizes that may be a batch themselves. */
 function variationFor(sizes: Sizes, variation: Variation = {}, few: boolean): Variation {
   const { batch = 1 } = variation;
-  return { ...variation, batch: sizes.batch ?? batchFor(batch, sizes, few ? SMALL_BATCH : undefined) };
+  const padded = (['a', 'b', 'c', 'd'] as const).flatMap((key) => {
+    const own = variation[key];
+    return own === undefined ? [] : [[key, { ...own, pad: Math.min(own.pad, padFor(sizes)) }] as const];
+  });
+  return {
+    ...{ ...variation, ...Object.fromEntries(padded) },
+    batch: sizes.batch ?? batchFor(batch, sizes, few ? SMALL_BATCH : undefined),
+  };
 }
+
+/** Entries that lie between lines of a matrix at most, all together. */
+const BETWEEN = 2 ** 24;
+
+/** Millions of lines with hundreds of entries between them fill the memory of a machine. */
+const padFor = ({ m, k, n }: Sizes): number => Math.max(1, Math.floor(BETWEEN / Math.max(1, m, k, n)));
