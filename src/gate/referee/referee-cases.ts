@@ -3,6 +3,7 @@ import { showsRounding } from '../../inputs/shows-rounding.ts';
 import { MOST_PROCESSES, type Surroundings, surroundingsOf } from '../../kernels/surroundings.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { caseOf, changed } from '../../problem/case.ts';
+import type { GemmProblem } from '../../problem/problem.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { belongs, sizeClasses } from '../../problem/size-classes.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
@@ -182,22 +183,19 @@ const isLight = (value: PlannedCase): boolean => workOf(value) <= REFEREE.light;
 
 const costOf = (value: PlannedCase): number => 1 + workOf(value) / REFEREE.worth;
 
-/**
- * Of each class of sizes of each dimension that none of others is of, the first that takes little time, else the one that takes least; of
- * each class of k, where it has one, such a case that shows operands and sums of fewer bits.
- */
+/** What is asked of a class of sizes: of k, where there is one, also a case that shows operands and sums of fewer bits, and one that adds to what was there. */
+const ASKED: readonly (readonly [key: 'm' | 'k' | 'n', shows: (problem: GemmProblem) => boolean])[] = [
+  ['k', showsRounding],
+  ['k', ({ beta }) => beta !== 0 && beta !== 1],
+  ...(['m', 'k', 'n'] as const).map((key) => [key, () => true] as const),
+];
+
+/** Of each class of sizes of each dimension that none of others is of, the first that takes little time, else the one that takes least. */
 function ofEachClass(cases: readonly PlannedCase[], others: readonly PlannedCase[]): PlannedCase[] {
   const chosen = [...others];
-  const all = [
-    ['m', false],
-    ['k', true],
-    ['k', false],
-    ['n', false],
-  ] as const;
-  for (const [key, shows] of all)
+  for (const [key, shows] of ASKED)
     for (const one of sizeClasses) {
-      const isOf = ({ problem }: PlannedCase) =>
-        belongs(problem[key], one) && (!shows || showsRounding(problem));
+      const isOf = ({ problem }: PlannedCase) => belongs(problem[key], one) && shows(problem);
       if (chosen.some(isOf)) continue;
       const own = cases.filter(isOf);
       chosen.push(
