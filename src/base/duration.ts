@@ -1,3 +1,5 @@
+import { lookUp } from './look-up.ts';
+
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600 };
 const LONGEST = 7 * 24 * 3600;
 
@@ -7,6 +9,6 @@ export const DURATIONS = 'a time of at least a second and at most seven days, su
 /** The seconds of a text such as `90`, `90s`, `10m` or `2h`; undefined where it is no such time. */
 export function secondsOf(text: string): number | undefined {
   const parts = /^(\d+(?:\.\d+)?)\s*(s|m|min|h)?$/.exec(text.trim());
-  const seconds = parts === null ? Number.NaN : Number(parts[1]) * (UNITS[parts[2] ?? 's'] as number);
+  const seconds = parts === null ? Number.NaN : Number(parts[1]) * (lookUp(UNITS, parts[2] ?? 's') as number);
   return seconds >= 1 && seconds <= LONGEST ? seconds : undefined;
 }

@@ -1,4 +1,5 @@
 import { defineMessage, EXIT } from './errors.ts';
+import { lookUp } from './look-up.ts';
 import { byDistance, nearest } from './nearest.ts';
 
 export const unknownName = defineMessage(
@@ -97,9 +98,10 @@ const LISTED: Readonly<Record<string, string>> = {
 const MOST = 20;
 
 function someOf({ what, given, known }: { what: string; given: string; known: readonly string[] }): string {
-  if (known.length <= MOST || LISTED[what] === undefined) return known.join(', ');
+  const kinds = lookUp(LISTED, what);
+  if (known.length <= MOST || kinds === undefined) return known.join(', ');
   const near = byDistance(given, known).slice(0, MOST / 2);
-  return `${near.join(', ')}, … (\`gemm-paranoia list ${LISTED[what]}\` prints all)`;
+  return `${near.join(', ')}, … (\`gemm-paranoia list ${kinds}\` prints all)`;
 }
 
 function show(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { lookUp } from './look-up.ts';
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
@@ -9,7 +10,7 @@ export const plainWords = (issue: Issue): string => {
 };
 
 const WORDS: Readonly<Record<string, (issue: Issue) => string>> = {
-  invalid_type: (issue) => `must be ${TYPES[String(issue.expected)] ?? issue.expected}`,
+  invalid_type: (issue) => `must be ${lookUp(TYPES, String(issue.expected)) ?? issue.expected}`,
   invalid_value: (issue) => `must be ${(issue.values as unknown[]).map(show).join(' or ')}`,
   invalid_union: (issue) => `must be ${alternatives(issue).join(' or ')}`,
   too_small: (issue) => `must be at least ${issue.minimum}${unit(issue)}`,
@@ -63,7 +64,7 @@ function describePath(path: readonly PropertyKey[]): string {
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
+  return path.reduce<unknown>((at, key) => lookUp(Object(at), String(key)), value);
 }
 
 const LONGEST = 60;

@@ -46,9 +46,9 @@ export function systemReason(error: unknown): string {
 
 /** A message in which what Node knows by its number alone is said in words. */
 export const withoutNumbers = (message: string): string =>
-  message.replace(NUMBERED, (found, number) => {
-    const code = UNNAMED[`Unknown system error ${number}`];
-    return code === undefined ? found : REASONS[code];
-  });
+  message.replace(
+    NUMBERED,
+    (found, number) => lookUp(REASONS, lookUp(UNNAMED, `Unknown system error ${number}`) ?? '') ?? found,
+  );
 /** Node says it twice: as the code, and as what the code means. */
 const NUMBERED = /Unknown system error (-\d+)(?:: Unknown system error \1)?/g;

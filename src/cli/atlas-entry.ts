@@ -8,6 +8,7 @@ import { readKey, sealed, sha256 } from '../atlas/node/seal.ts';
 import { entryText } from '../atlas/node/store.ts';
 import { implausibleIn } from '../atlas/plausible/checks.ts';
 import { readEntry } from '../atlas/read-entry.ts';
+import { lookUp } from '../base/look-up.ts';
 import { fileReason } from '../base/node/file-reason.ts';
 import { readText, readWhole } from '../base/node/read-file.ts';
 import { oneLine } from '../base/printable.ts';
@@ -19,8 +20,10 @@ import { planDoubts } from './atlas-plan.ts';
 import { say } from './say.ts';
 
 /** An option that is a text; undefined where it is not given. @throws ParanoiaError `missing-option` */
-export const textOf = (flags: Flags, option: string): string | undefined =>
-  flags[option] === undefined ? undefined : parseText(`--${option}`, flags[option]);
+export function textOf(flags: Flags, option: string): string | undefined {
+  const given = lookUp(flags, option);
+  return given === undefined ? undefined : parseText(`--${option}`, given);
+}
 
 /** What entries are made with. */
 export interface Making {

@@ -59,7 +59,7 @@ export async function planDoubts(results: Results): Promise<string[]> {
 function flagsOf(command: string): Flags | undefined {
   const [program, name, ...words] = command.split(' ');
   if (program !== 'gemm-paranoia' || name !== 'gate') return undefined;
-  const flags: Record<string, unknown> = {};
+  const flags = new Map<string, unknown>();
   while (words.length > 0) {
     const [, option, joined] = /^--([a-z-]+)(?:=(.*))?$/s.exec(words.shift() ?? '') ?? [];
     if (option === undefined || ![...DECIDING, ...OTHERS].includes(option)) return undefined;
@@ -67,7 +67,7 @@ function flagsOf(command: string): Flags | undefined {
     if (value === undefined) return undefined;
     // What a results file names is not run here.
     if (option === 'kernel' && String(value).split(',').some(isFileReference)) return undefined;
-    if (DECIDING.includes(option)) flags[option] = value;
+    if (DECIDING.includes(option)) flags.set(option, value);
   }
-  return flags;
+  return Object.fromEntries(flags);
 }

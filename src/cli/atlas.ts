@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import { unknownName } from '../base/messages.ts';
 import type { Flags } from '../config/flags.ts';
 import { extraArgument, missingArgument } from './messages.ts';
@@ -40,7 +41,7 @@ const COMMON = ['--', 'verbose', 'help'];
  * @throws ParanoiaError `unknown-name`, `missing-argument`, `extra-argument`, and those of its parts
  */
 export async function runAtlas(name: string, words: readonly string[], flags: Flags): Promise<number> {
-  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  const part = lookUp(parts, name);
   if (part === undefined)
     throw unknownName({ what: 'part of atlas', given: name, known: Object.keys(parts) });
   const other = Object.keys(flags).find((key) => !COMMON.includes(key) && !part.takes.includes(key));

@@ -100,7 +100,7 @@ interface Question {
   readonly specimen: Sourced;
 }
 
-const isGate = (grader: string): grader is GateGrader => grader in gateBudgets;
+const isGate = (grader: string): grader is GateGrader => Object.hasOwn(gateBudgets, grader);
 
 /** Asks so many at once; gates, which have two processes each, half as many. @returns whether all were asked */
 async function askAll(

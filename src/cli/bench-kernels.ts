@@ -23,7 +23,7 @@ export async function runBenchKernels(flags: Flags): Promise<number> {
   const kernels = kernelsOf(flags, command.catalogue);
   const levels = flags.levels === undefined ? [0, 1, 2] : parseLevels(flags.levels);
   const precision = precisions.find(textOr('--precision', flags.precision, 'f32')).name;
-  const chosen = <T extends string>(name: string, known: readonly T[]) =>
+  const chosen = <T extends string>(name: 'fringe' | 'tail', known: readonly T[]) =>
     flags[name] === undefined ? [known[0]] : parseChoices(`--${name}`, flags[name], known);
   const manners = chosen('fringe', fringes).flatMap((fringe) =>
     chosen('tail', tails).map((tail) => ({ fringe, tail })),

@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import { badNumber, unknownName } from '../base/messages.ts';
 import type { Flags } from '../config/flags.ts';
 import { type Given, parseChoice, parseList, parseNumber, parseText } from '../config/flags.ts';
@@ -85,7 +86,10 @@ export function refuseOtherParts(part: BenchPart, flags: Flags): void {
 export function refuseOthers(what: string, known: readonly string[], flags: Flags): void {
   const everywhere = [...known, 'verbose', '--'];
   // Options that can be negated are true where they are not given.
-  const given = Object.keys(flags).filter((name) => flags[name] !== undefined && !isUsual(name, flags[name]));
+  const given = Object.keys(flags).filter((name) => {
+    const value = lookUp(flags, name);
+    return value !== undefined && !isUsual(name, value);
+  });
   const other = given.find((name) => !everywhere.includes(name));
   if (other !== undefined) throw unknownName({ what, given: dashed(other), known: known.map(dashed) });
 }

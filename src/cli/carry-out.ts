@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { EXIT, type ParanoiaError } from '../base/errors.ts';
+import { lookUp } from '../base/look-up.ts';
 import { oneLine } from '../base/printable.ts';
 import { VERSION } from '../base/version.ts';
 import { campaignOf, limitFor, seedOf } from '../config/campaign-of.ts';
@@ -259,13 +260,14 @@ function orAfter(seconds: number, asked: () => boolean, clock: Clock): () => boo
 }
 
 function sameJudge(flags: Flags): string {
-  return OF_A_JUDGE.flatMap((name) =>
-    flags[name] === undefined ? [] : [flags[name] === true ? ` --${name}` : ` --${name} '${flags[name]}'`],
-  ).join('');
+  return OF_A_JUDGE.flatMap((name) => {
+    const value = lookUp(flags, name);
+    return value === undefined ? [] : [value === true ? ` --${name}` : ` --${name} '${value}'`];
+  }).join('');
 }
 
 const isWhole = (flags: Flags) =>
-  !namesCases(flags) && ['files', 'ours', ...OF_A_CASE].every((name) => flags[name] === undefined);
+  !namesCases(flags) && ['files', 'ours', ...OF_A_CASE].every((name) => lookUp(flags, name) === undefined);
 
 /** What is drawn where a kernel is seen to take another path. */
 function besidePaths({ isNamed, options, catalogue }: GatePlan): Pick<JudgeOptions, 'beside'> {

@@ -57,14 +57,14 @@ function droppedOption(words: readonly string[]): string | undefined {
     .slice(0, end < 0 ? words.length : end)
     .flatMap((word) => /^--?(?:no-)?([^=]+)/.exec(word)?.[1] ?? []);
   return names.find((name) =>
-    name.split('.').some((part) => part === 'prototype' || part in Object.prototype),
+    name.split('.').some((part) => part === 'prototype' || Object.hasOwn(Object.prototype, part)),
   );
 }
 
 /** An option that takes a value and is given none arrives as true. */
 function requireValues({ options }: CAC, command: Command): void {
   const bare = command.options.find(
-    ({ required, names }) => required && names.some((name) => options[name] === true),
+    ({ required, names }) => required && names.some((name) => lookUp(options, name) === true),
   );
   if (bare === undefined) return;
   throw missingOption({

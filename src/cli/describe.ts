@@ -61,7 +61,7 @@ export function describeReport(options: Flags): DescribeReport {
 const usualShape: Shape = { m: 1024, k: 1024, n: 1024 };
 
 function planOf(flags: Flags): Plan {
-  const chosen = <T extends string>(name: string, known: readonly T[]) =>
+  const chosen = <T extends string>(name: 'fringe' | 'style' | 'tail', known: readonly T[]) =>
     flags[name] === undefined ? known[0] : parseChoice(`--${name}`, flags[name], known);
   return compile({
     algorithm: findAlgorithm(String(flags.algorithm ?? 'strassen')),

@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import { isOfCollection } from '../collection/node/shelf.ts';
 import type { Flags } from '../config/flags.ts';
 import type { Options } from '../config/options.ts';
@@ -36,8 +37,8 @@ export function elsewhereOf(
   const runtime = runtimeNamed(flags.in);
   if (runtime === undefined) return undefined;
   const refuse = (option: string, why: string) => optionNotInRuntime({ option, runtime: runtime.name, why });
-  const wrong = Object.keys(OF_NODE).find((name) => flags[name] !== undefined);
-  if (wrong !== undefined) throw refuse(`--${wrong}`, OF_NODE[wrong]);
+  const wrong = Object.entries(OF_NODE).find(([name]) => lookUp(flags, name) !== undefined);
+  if (wrong !== undefined) throw refuse(`--${wrong[0]}`, wrong[1]);
   const ofFiles = kernels.find((one): one is string => typeof one === 'string' && isOfCollection(one));
   if (ofFiles !== undefined)
     throw refuse(

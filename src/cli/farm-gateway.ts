@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { EXIT } from '../base/errors.ts';
+import { lookUp } from '../base/look-up.ts';
 import { fileReason } from '../base/node/file-reason.ts';
 import { Random } from '../base/random.ts';
 import { type Flags, parseNumber, parseText } from '../config/flags.ts';
@@ -111,4 +112,7 @@ const numberOr = (
   name: string,
   usual: number,
   range: Parameters<typeof parseNumber>[2],
-): number => (flags[name] === undefined ? usual : parseNumber(`--${name}`, flags[name], range));
+): number => {
+  const given = lookUp(flags, name);
+  return given === undefined ? usual : parseNumber(`--${name}`, given, range);
+};

@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import type { Flags } from '../config/flags.ts';
 import { farmWhat } from '../farm/messages.ts';
 
@@ -15,7 +16,7 @@ const ways: Readonly<Record<string, (flags: Flags) => Promise<number>>> = {
 
 /** @returns the exit code. @throws ParanoiaError `farm-what`, and those of what is asked */
 export async function runFarm(what: string, flags: Flags): Promise<number> {
-  const run = Object.hasOwn(ways, what) ? ways[what] : undefined;
+  const run = lookUp(ways, what);
   if (run === undefined) throw farmWhat({ given: what, known: Object.keys(ways) });
   return run(flags);
 }

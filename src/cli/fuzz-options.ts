@@ -68,12 +68,13 @@ const AROUND = /^([mkn])=(\d{1,5})$/;
 
 /** `m=513,k=2049`, or `none`. @throws ParanoiaError `bad-number` */
 function readAround(given: Given): Around {
-  const around: Record<string, number[]> = {};
+  const around: { -readonly [K in keyof Around]: Around[K] } = {};
   for (const item of parseList('--around', given)) {
-    const [, key, size] = AROUND.exec(item) ?? [];
+    const [, name, size] = AROUND.exec(item) ?? [];
     if (item === 'none') continue;
-    if (key === undefined || Number(size) < 1)
+    if (name === undefined || Number(size) < 1)
       throw badNumber({ what: '--around', given: item, need: 'sizes such as m=513,k=2049, or none' });
+    const key = name as keyof Around;
     around[key] = [...(around[key] ?? []), Number(size)];
   }
   return around;

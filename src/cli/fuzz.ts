@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Clock, stillClock, wallClock } from '../base/clock.ts';
 import { ParanoiaError, settling } from '../base/errors.ts';
+import { lookUp } from '../base/look-up.ts';
 import { VERSION } from '../base/version.ts';
 import { kernelNames, seedOfDay } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
@@ -210,7 +211,10 @@ const OF_A_DRAW = ['input', 'levels', 'max-size', 'fault'];
 function said(flags: Flags, names: readonly string[]): string {
   return names
     .flatMap((name) => {
-      const value = flags[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+      const value = lookUp(
+        flags,
+        name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+      );
       return value === undefined ? [] : [` --${name} '${parseText(name, value)}'`];
     })
     .join('');

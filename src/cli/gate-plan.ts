@@ -187,7 +187,7 @@ function requireKernels({ kernels }: Options, flags: Flags): void {
 }
 
 /** Options that say how kernels of ours multiply. */
-const OF_OURS = ['levels', 'fringe', 'tail'];
+const OF_OURS = ['levels', 'fringe', 'tail'] as const;
 
 /** @throws ParanoiaError `unknown-name` for a precision; `idle-option` where one changes nothing for any kernel of the run. */
 function requireUseful(options: Options, flags: Flags, catalogue: Catalogue): void {

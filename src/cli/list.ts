@@ -1,4 +1,5 @@
 import { EXIT } from '../base/errors.ts';
+import { lookUp } from '../base/look-up.ts';
 import { unknownName } from '../base/messages.ts';
 import type { Flags } from '../config/flags.ts';
 import { optionsOf } from '../config/node/options-of.ts';
@@ -8,11 +9,10 @@ import { printTables } from './print-tables.ts';
 
 /** @throws ParanoiaError `unknown-name` for the kind, and those of the config */
 export async function runList(kind: string, { json, config, verbose }: Flags): Promise<number> {
-  if (!Object.hasOwn(kinds, kind)) {
-    throw unknownName({ what: 'kind', given: kind, known: Object.keys(kinds) });
-  }
+  const itemsOf = lookUp(kinds, kind);
+  if (itemsOf === undefined) throw unknownName({ what: 'kind', given: kind, known: Object.keys(kinds) });
   const { catalogue, options, ofConfig } = await optionsOf({ config, verbose });
-  const items = ofConfig(kind, () => kinds[kind]({ catalogue, studies: options.studies }));
+  const items = ofConfig(kind, () => itemsOf({ catalogue, studies: options.studies }));
   if (json === true) console.log(JSON.stringify(items, undefined, 2));
   else printTables(tableOf(kind, items));
   return EXIT.pass;

@@ -1,4 +1,5 @@
 import { algorithmRegistry } from '../algorithms/algorithms.ts';
+import { lookUp } from '../base/look-up.ts';
 import { type Item, type OpenRegistry, OURS } from '../base/registry.ts';
 import { checks } from '../evidence/checks/checks.ts';
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
@@ -76,7 +77,8 @@ function kernelsOf({ catalogue }: Registered): Listed[] {
 
 function leafOf(leaf: string): string {
   const styled = findStyled(leaf);
-  if (styled === undefined) return FAMILIES[leaf] ?? leaves.find(({ name }) => name === leaf)?.what ?? '';
+  if (styled === undefined)
+    return lookUp(FAMILIES, leaf) ?? leaves.find(({ name }) => name === leaf)?.what ?? '';
   const { title } = styles[styled.style];
   const { blocking, run } = styled;
   const how = run === undefined ? [] : [`products summed in runs of ${run} terms`];
@@ -97,6 +99,6 @@ function otherOf(kernel: UserKernel, source: string): Listed {
 }
 
 function clientOf({ name, precision = 'f32' }: UserKernel): Listed {
-  const { what, source } = libraries[name.split(':')[0]];
+  const { what, source } = lookUp(libraries, name.split(':')[0]) as (typeof libraries)[string];
   return { name, what: `${what}, in ${precision}`, source };
 }

@@ -84,7 +84,7 @@ interface Asked {
 
 /** @throws ParanoiaError for what cannot be measured, before anything is opened */
 async function asked(flags: Flags): Promise<Asked> {
-  const text = (name: string, usual: string) =>
+  const text = (name: 'algorithm' | 'leaf', usual: string) =>
     flags[name] === undefined ? usual : parseText(`--${name}`, flags[name]);
   const algorithm = findAlgorithm(text('algorithm', 'classical'));
   const leaf = text('leaf', 'register');
@@ -136,7 +136,7 @@ function announce({ m, k, n }: Shape): void {
   say(`Measuring ${m}×${k} by ${k}×${n}: the product first, then ${also} (Ctrl-C ends it).`);
 }
 
-const INSTEAD_OF = ['input', 'size', 'shape', 'init'];
+const INSTEAD_OF = ['input', 'size', 'shape', 'init'] as const;
 
 /**
  * The matrices of `--a` and `--b`, each entry rounded once to the format that the kernels multiply, or coded; the exact product is

@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseText } from '../config/flags.ts';
 import { conflictingOptions } from '../config/messages.ts';
@@ -56,19 +57,20 @@ const namings: readonly Naming[] = [
 ];
 
 /** Whether flags name the cases of a run. */
-export const namesCases = (flags: Flags): boolean => namings.some(({ key }) => flags[key] !== undefined);
+export const namesCases = (flags: Flags): boolean =>
+  namings.some(({ key }) => lookUp(flags, key) !== undefined);
 
 /**
  * The cases that flags name; undefined where they name none, and a campaign is planned.
  * @throws ParanoiaError `conflicting-options`, `bad-case`, `unknown-name`, and those of {@link lastFailed} and {@link replayedCase}
  */
 export async function namedCases(flags: Flags, context: Context): Promise<PlannedCase[] | undefined> {
-  const [naming, other] = namings.filter(({ key }) => flags[key] !== undefined);
+  const [naming, other] = namings.filter(({ key }) => lookUp(flags, key) !== undefined);
   if (naming === undefined) return undefined;
   if (other !== undefined) throw conflictingOptions({ one: naming.flag, other: other.flag });
   const allowed = naming.besides(flags);
   const wrong = ['files', 'cases', ...OF_A_CASE].find(
-    (name) => flags[name] !== undefined && !allowed.includes(name),
+    (name) => lookUp(flags, name) !== undefined && !allowed.includes(name),
   );
   if (wrong !== undefined) {
     const named = wrong === 'files' ? 'kernels in files' : `--${wrong}`;

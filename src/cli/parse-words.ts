@@ -14,7 +14,8 @@ export function parseWords(cli: CAC, argv: readonly string[]): CAC['options'] {
   const end = words.indexOf('--');
   const known = words.map((word, at) => (end < 0 || at < end ? joined(word) : word));
   const { options } = cli.parse(known.map(marked), { run: false });
-  for (const [name, value] of Object.entries(options)) options[name] = unmarked(value);
+  const typed = Object.entries(options).map(([name, value]) => [name, unmarked(value)]);
+  Object.assign(options, Object.fromEntries(typed));
   cli.args = cli.args.map((word) => unmarked(word) as string);
   return options;
 }

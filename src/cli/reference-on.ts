@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import type { Flags } from '../config/flags.ts';
 import { deviceOf, parseChoice, parseNumber, parseShape, parseText } from '../config/flags.ts';
 import type { ExactProduct } from '../exact/exact.ts';
@@ -38,7 +39,7 @@ const depending: Readonly<Record<string, readonly string[]>> = {
 export function refuseVain(flags: Flags): void {
   const without = (of: string) => (of === '--size' ? flags.size === undefined : flags.on !== 'gpu');
   for (const [of, names] of Object.entries(depending).filter(([of]) => without(of))) {
-    const vain = names.find((name) => flags[name] !== undefined);
+    const vain = names.find((name) => lookUp(flags, name) !== undefined);
     if (vain !== undefined) throw vainOption({ option: `--${vain}`, without: of });
   }
 }

@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import type { Flags } from '../config/flags.ts';
 import { conflictingOptions } from '../config/messages.ts';
 import { missingArgument, vainOption } from './messages.ts';
@@ -24,11 +25,11 @@ const OF_TRUST = [
 export function requireTrust(flags: Flags, command: string): void {
   const named = (key: string) => `--${key.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
   if (flags.untrusted !== true) {
-    const vain = OF_A_REFEREE.find((key) => flags[key] !== undefined);
+    const vain = OF_A_REFEREE.find((key) => lookUp(flags, key) !== undefined);
     if (vain !== undefined) throw vainOption({ option: named(vain), without: '--untrusted' });
     return;
   }
-  const other = OF_TRUST.find((key) => flags[key] !== undefined);
+  const other = OF_TRUST.find((key) => lookUp(flags, key) !== undefined);
   if (other !== undefined) throw conflictingOptions({ one: '--untrusted', other: named(other) });
   if (flags.files === undefined)
     throw missingArgument({ command: `${command} --untrusted`, argument: 'file' });

@@ -39,7 +39,7 @@ export async function runSelfTest(flags: Flags): Promise<number> {
     (name) => flags[name] !== undefined,
   );
   if (other !== undefined) throw conflictingOptions({ one: `--${one}`, other: `--${other}` });
-  const forHistory = ['runs', 'jobs'].find((name) => flags[name] !== undefined);
+  const forHistory = (['runs', 'jobs'] as const).find((name) => flags[name] !== undefined);
   if (one !== 'history' && forHistory !== undefined) {
     throw missingOption({ option: '--history', need: `ids or none, because --${forHistory} is for it` });
   }

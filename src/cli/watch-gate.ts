@@ -45,7 +45,7 @@ export async function watchGate({ watch, run, say, ended }: Watching): Promise<n
 
 /** `gate --watch`: every run is one of `gate` in a process of its own, so that it loads all anew. */
 export async function runWatch(flags: Flags): Promise<number> {
-  for (const other of ['list', 'update', 'open']) {
+  for (const other of ['list', 'update', 'open'] as const) {
     if (flags[other] !== undefined) throw conflictingOptions({ one: '--watch', other: `--${other}` });
   }
   const ended = new AbortController();

@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import { seeded } from '../base/random.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
 
@@ -23,7 +24,7 @@ export const illScaled: Readonly<Record<string, Sizes>> = {
 
 /** A pair of binary32 entries: column l of A is times `inner(l)`, row l of B over it. */
 export function illScaledPair(name: string, { m, k, n }: Shape, seed: number): { a: Matrix; b: Matrix } {
-  const { row, inner, col } = illScaled[name];
+  const { row, inner, col } = lookUp(illScaled, name) as Sizes;
   const fill = (rows: number, cols: number, stream: number, factor: (i: number, j: number) => number) => {
     const random = seeded(seed, stream);
     return matrix(

@@ -43,7 +43,7 @@ export async function measureScaling(
   for (const way of Object.keys(diagonals) as Diagonal[]) ways[way] = scaledKernel(own, way);
   const found: MeasuredScaling[] = [];
   for (const scaled of Object.keys(illScaled)) {
-    const bits: Record<string, number[]> = {};
+    const bits = new Map<string, number[]>();
     let used = 0;
     for (let seed = 1; seed <= replicates; seed++) {
       const operands = illScaledPair(scaled, shape, seed);
@@ -51,11 +51,11 @@ export async function measureScaling(
         const plan = kernel.plan(shape, { ...METHOD, levels: way === 'classical' ? 0 : levels });
         const job = { kernel, plan, operands };
         const evidence = weigh(job, [await multiply(job)], { analysis: analysisOf(job) });
-        bits[way] = [...(bits[way] ?? []), evidence.errors.exact.bits];
+        bits.set(way, [...(bits.get(way) ?? []), evidence.errors.exact.bits]);
         used = Math.max(used, fromReal(numbers.ask(evidence).runningBound?.used ?? 'NaN'));
       }
     }
-    const means = Object.entries(bits).map(([way, values]) => [way, mean(values) ?? Number.NaN]);
+    const means = [...bits].map(([way, values]) => [way, mean(values) ?? Number.NaN]);
     found.push({ scaled, bits: Object.fromEntries(means), used });
   }
   return found;

@@ -13,7 +13,9 @@ export function campaignOf(
   usual?: string,
 ): Campaign {
   const said = Object.fromEntries(
-    Object.entries(config).filter(([key, value]) => key in defaultCampaign && value !== undefined),
+    Object.entries(config).filter(
+      ([key, value]) => Object.hasOwn(defaultCampaign, key) && value !== undefined,
+    ),
   );
   const named = kernels === undefined ? {} : { kernels: kernelNames(kernels) };
   if (sizes === undefined) {

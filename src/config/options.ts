@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import { unknownName } from '../base/messages.ts';
 import type { NamedConfig } from './config.ts';
 import type { Flags } from './flags.ts';
@@ -64,7 +65,10 @@ export function parseFlags(flags: Flags, known: KnownNames): NamedConfig {
 function read(options: Readonly<Record<string, RunOption>>, flags: Flags): Record<string, unknown> {
   const found = Object.entries(options).flatMap(([key, option]) => {
     const name = flagName(option);
-    const given = flags[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+    const given = lookUp(
+      flags,
+      name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+    );
     return given === undefined ? [] : [[key, option.read(`--${name}`, given)] as const];
   });
   return Object.fromEntries(found);

@@ -1,5 +1,6 @@
 import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
+import { lookUp } from '../base/look-up.ts';
 import { badItem } from '../base/messages.ts';
 import type { Item, OpenRegistry } from '../base/registry.ts';
 import { checks } from '../evidence/checks/checks.ts';
@@ -69,11 +70,11 @@ export function adoptItems(config: unknown, where: string, others: readonly Plac
   const given = isObject(config) ? config : {};
   const explain: Explain = (option, error) =>
     badConfig({ where, fault: `${option}: ${error.message}` }, error);
-  for (const { option, adopt } of [...places, ...others]) adopt(listOf(given[option]), explain);
+  for (const { option, adopt } of [...places, ...others]) adopt(listOf(lookUp(given, option)), explain);
   if (!isObject(config)) return config;
-  const named = NAMED.filter((option) => Array.isArray(given[option])).map((option) => [
+  const named = NAMED.filter((option) => Array.isArray(lookUp(given, option))).map((option) => [
     option,
-    listOf(given[option]).map((one) => (isItem(one) ? one.name : one)),
+    listOf(lookUp(given, option)).map((one) => (isItem(one) ? one.name : one)),
   ]);
   return { ...config, ...Object.fromEntries(named) };
 }

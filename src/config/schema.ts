@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lookUp } from '../base/look-up.ts';
 import { nearest } from '../base/nearest.ts';
 import { firstFault, plainWords } from '../base/plain-words.ts';
 import type { Item } from '../base/registry.ts';
@@ -53,7 +54,7 @@ const others: Readonly<Record<string, z.ZodMiniType>> = {
 const shapeOf = (options: Readonly<Record<string, RunOption>>) =>
   Object.fromEntries(
     Object.entries(options).map(([key, { held, isList }]) => {
-      const entry = others[key] ?? schemaOf(held);
+      const entry = lookUp(others, key) ?? schemaOf(held);
       return [key, z.optional(isList ? some(entry) : entry)];
     }),
   );

@@ -141,8 +141,9 @@ export class CoverageTally {
 
   add(judged: Judged, target: Target): void {
     const seen = { ...judged, exponents: exponentsIn(judged) };
-    for (const [topic, counts] of this.counts) {
-      for (const name of topics[topic](seen, target)) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const [topic, classesOf] of Object.entries(topics)) {
+      const counts = this.counts.get(topic) as Map<string, number>;
+      for (const name of classesOf(seen, target)) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
     for (const matrix of ['a', 'b', 'c'] as const) {
       this.ranges[matrix] = widened(this.ranges[matrix], seen.exponents?.[matrix]);

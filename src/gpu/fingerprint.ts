@@ -56,12 +56,12 @@ export function measuredAs(answers: readonly ProbeAnswer[], limits: GpuLimits): 
 
 /** The limits by name: they are getters of a prototype. */
 export function numbersIn(limits: GpuLimits): Record<string, number> {
-  const all: Record<string, number> = {};
+  const all = new Map<string, number>();
   for (const name in limits) {
     const value = limits[name as keyof GpuLimits];
-    if (typeof value === 'number') all[name] = value;
+    if (typeof value === 'number') all.set(name, value);
   }
-  return all;
+  return Object.fromEntries(all);
 }
 
 /** Adds the id that follows from all that decides results. */

@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import type { Item } from '../base/registry.ts';
 
 /** What kind of fault a kernel has. */
@@ -38,9 +39,10 @@ export interface Recorded {
 
 const LARGE = { size: 512, terms: 1024 };
 const isLarge = ({ m, k, n }: Shown) => Math.max(m, n) > LARGE.size || k > LARGE.terms;
-const hasLayout = (one: Shown) => ['a', 'b', 'c', 'd'].some((name) => one[name] !== undefined);
+const hasLayout = (one: Shown) => (['a', 'b', 'c', 'd'] as const).some((name) => one[name] !== undefined);
 const hasFactors = ({ alpha = 1, beta = 0 }: Shown) => alpha !== 1 || beta !== 0;
-const hasValues = (one: Shown) => ['values', 'right', 'nan', 'same'].some((name) => one[name] !== undefined);
+const hasValues = (one: Shown) =>
+  (['values', 'right', 'nan', 'same'] as const).some((name) => one[name] !== undefined);
 const VALUES = /\bNaN\b|infinit|subnormal|denormal|overflow|−0|beyond 65504/;
 const BITS = /\bbits?\b|precision|TF32|bfloat|round/i;
 
@@ -92,7 +94,8 @@ function classed(name: FaultClass, kinds: string): Record<string, FaultClass> {
 
 /** The class of a mutant: of its kind, else of what triggers it, else of the product that shows it. */
 export function classOfMutant({ kind, trigger, shows }: Mutant): FaultClass {
-  if (KINDS[kind] !== undefined) return KINDS[kind];
+  const ofKind = lookUp(KINDS, kind);
+  if (ofKind !== undefined) return ofKind;
   if (trigger === 'repetition' || trigger === 'chance') return 'repetition';
   if (trigger === 'values') return 'values';
   return isLarge(shows) ? 'large' : 'edges';

@@ -18,13 +18,13 @@ export async function mended(
   options: GradeOptions,
   kept?: PreparedProducts,
 ): Promise<Readonly<Record<string, Omit<Grade, 'why'>>>> {
-  const said: Record<string, Omit<Grade, 'why'>> = {};
+  const said = new Map<string, Omit<Grade, 'why'>>();
   for (const mend of mends.items) {
     const { grader: other, asks } = mend.of(grader, grader.asks(kernelOf(kernel)));
     const { caught, products, work } = await grade(other, asks, kernel, options, kept);
-    said[mend.name] = { caught, products, work };
+    said.set(mend.name, { caught, products, work });
   }
-  return said;
+  return Object.fromEntries(said);
 }
 
 const kernelOf = ({ precision = 'f32' }: FunctionKernel) => ({ precision });

@@ -1,4 +1,5 @@
 import { group } from 'd3-array';
+import { lookUp } from '../base/look-up.ts';
 import { type KillRate, killRate } from '../gate/history.ts';
 import { type FaultClass, faultClasses } from './classes.ts';
 import { mends } from './mends.ts';
@@ -101,7 +102,7 @@ function tallyOf(
 
 function gains(faulty: readonly Outcome[], honest: readonly Outcome[]): MendGain[] {
   const found = mends.items.map(({ name }): MendGain => {
-    const said = (all: readonly Outcome[]) => all.flatMap(({ mends }) => mends?.[name] ?? []);
+    const said = (all: readonly Outcome[]) => all.flatMap(({ mends }) => lookUp(mends, name) ?? []);
     const caught = (all: readonly Outcome[]) => said(all).filter((one) => one.caught).length;
     const passing = said([...faulty, ...honest]).filter((one) => !one.caught && one.products > 0);
     const mean = (of: (one: { products: number; work: number }) => number) =>

@@ -1,4 +1,5 @@
 import { algorithmRegistry } from '../algorithms/algorithms.ts';
+import { lookUp } from '../base/look-up.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { withHugeElement } from './coded-spot.ts';
 import { type Candidate, type Crosstalk, candidatesFor, crosstalkOf, type Spot } from './crosstalk.ts';
@@ -57,7 +58,7 @@ export const algorithm: Question = {
     };
     return [
       {
-        answer: ANSWERS[name] ?? `${name}, recognised by its table`,
+        answer: lookUp(ANSWERS, name) ?? `${name}, recognised by its table`,
         value: name,
         confidence: confidenceOf(found),
         evidence: evidenceOf(found.find(({ kind }) => kind !== 'classical') ?? last),

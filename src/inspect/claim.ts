@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import type { Precision } from '../precision/precision.ts';
 import { multipliedBits } from './held.ts';
 import type { Inspection, Measured } from './inspection.ts';
@@ -67,7 +68,7 @@ const inPython = (text: string): string =>
   text
     .replaceAll("'", '"')
     .replace(/(\w+):/g, '"$1":')
-    .replace(/\b(?:true|false)\b/g, (word) => WORDS[word]);
+    .replace(/\b(?:true|false)\b/g, (word) => lookUp(WORDS, word) ?? word);
 
 const sureValue = ({ findings }: Inspection, id: string) => {
   const found = findings.find((one) => one.id === id);

@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import type { Operand } from '../precision/coding/coding.ts';
 import { bitsOf } from './held.ts';
 import type { Finding } from './inspection.ts';
@@ -99,7 +100,7 @@ export async function operandRounding({ session, measured }: Context): Promise<F
   ];
   const answers = await session.dots(parts.map(([base, units]) => dot([base + units * ulp, 1])));
   const signature = answers.map((x, at) => (x - parts[at][0]) / ulp).join();
-  const rounding = SIGNATURES[signature] ?? 'other';
+  const rounding = lookUp(SIGNATURES, signature) ?? 'other';
   if (rounding !== 'other') measured.operandRounding = rounding;
   return [roundingFinding('operand-rounding', 'How are entries rounded to that?', rounding, bits)];
 }

@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import type { Finding, Rounding } from './inspection.ts';
 import type { Context, SumBits } from './question.ts';
 import type { Session } from './session.ts';
@@ -82,7 +83,7 @@ export async function roundingAt(
       }),
     );
     const gained = answers.map((sum, at) => (sum - (back ? 0 : total(cases[at][0]))) / ulp);
-    const found = SIGNATURES[gained.join()];
+    const found = lookUp(SIGNATURES, gained.join());
     if (found !== undefined) return found;
   }
   return 'other';

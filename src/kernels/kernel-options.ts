@@ -3,13 +3,17 @@ import { hintOf } from '../base/nearest.ts';
 /** What every kernel may say. */
 const COMMON = ['name', 'precision', 'scales', 'claims', 'accepts', 'timeLimit'];
 
+type Way = 'multiply' | 'wgsl' | 'encode' | 'program';
+
 /** What a kernel may say beside, by what it multiplies with. */
-const BY_WAY: Readonly<Record<string, readonly string[]>> = {
+const BY_WAY: Readonly<Record<Way, readonly string[]>> = {
   multiply: ['multiply', 'prepare', 'multiplyGroup', 'release', 'entries', 'usesAdapter', 'versions'],
   wgsl: ['wgsl'],
   encode: ['encode', 'entries'],
   program: ['program'],
 };
+
+const ways = Object.keys(BY_WAY) as Way[];
 
 /** What is said within an option. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
@@ -27,25 +31,28 @@ const isObject = (value: unknown): value is Loose =>
 const isPlain = (value: object): boolean =>
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as never);
 const saidIn = (value: Loose): string[] =>
-  isPlain(value) ? Object.keys(value).filter((key) => !key.startsWith('_') && value[key] !== undefined) : [];
+  Object.entries(isPlain(value) ? value : {}).flatMap(([key, said]) =>
+    key.startsWith('_') || said === undefined ? [] : [key],
+  );
 
 /**
  * What a kernel says that nobody would read, as a clause: an option that there is none of, or one of another way to multiply; undefined
  * where all of it is known.
  */
 export function unreadOption(kernel: Loose): string | undefined {
-  const way = Object.keys(BY_WAY).find((one) => kernel[one] !== undefined);
+  const way = ways.find((one) => kernel[one] !== undefined);
   if (way === undefined) return undefined;
   const known = [...COMMON, ...BY_WAY[way]];
   const wrong = saidIn(kernel).find((key) => !known.includes(key));
   if (wrong !== undefined) {
-    const others = Object.keys(BY_WAY).filter((other) => BY_WAY[other].includes(wrong));
+    const others = ways.filter((other) => BY_WAY[other].includes(wrong));
     if (others.length > 0)
       return `it says ${wrong}, which is read of a kernel with ${others.join(' or ')} alone, and it has ${way}`;
     return `it has the option "${wrong}", which there is not${hintOf(wrong, known)}`;
   }
   for (const [place, keys] of Object.entries(WITHIN)) {
-    const value = place.split('.').reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), kernel);
+    const path = place.split('.') as ('wgsl' | 'bindings' | 'program')[];
+    const value = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), kernel);
     const unknown = isObject(value) ? saidIn(value).find((key) => !keys.includes(key)) : undefined;
     if (unknown !== undefined) return `its ${place} has no "${unknown}"${hintOf(unknown, keys)}`;
   }

@@ -49,7 +49,7 @@ export interface Field<K extends Key = Key> {
 const isStorage = (value: unknown): value is Storage =>
   typeof value === 'object' &&
   value !== null &&
-  ['pad', 'offset', 'gap'].every((key) => {
+  (['pad', 'offset', 'gap'] as const).every((key) => {
     const entries = (value as Readonly<Record<string, unknown>>)[key];
     return (
       (key === 'gap' && gaps.some((way) => way === entries)) || isWithin(Number(entries), ranges.entries)

@@ -170,12 +170,12 @@ function levelErrors(level: Level, factor: number, rounding: Rounding): Record<s
   // Blocks that are rounded up leave nothing over.
   const leftOver = Math.max(0, k - base.k * inner.k);
   const thin = { size: leftOver, error: leftOver * leafError(leftOver, rounding) };
-  const errors: Record<string, number> = {};
-  for (const [at, { error }] of blocks.entries()) {
+  const named = blocks.map(({ error }, at) => {
     const core = { size: base.k * inner.k, error };
     const name = blockName('C', Math.floor(at / base.n), at % base.n);
-    errors[name] = (leftOver > 0 ? sum(core, thin, rounding.u) : core).error * ROUND_UP;
-  }
+    return [name, (leftOver > 0 ? sum(core, thin, rounding.u) : core).error * ROUND_UP] as const;
+  });
+  const errors: Record<string, number> = Object.fromEntries(named);
   const fringe = k * leafError(k, rounding) * ROUND_UP;
   if (n > base.n * inner.n) errors['right fringe'] = fringe;
   if (m > base.m * inner.m) errors['bottom fringe'] = fringe;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { fromReal } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import type { Baseline } from '../evidence/checks/check.ts';
 
 export const BASELINES_SCHEMA = 'gemm-paranoia/baselines/1';
 
@@ -23,17 +22,17 @@ export function withMissing(
   known: Baselines,
   cases: readonly CaseResult[],
 ): { updated: Baselines; added: number } {
-  const merged: Record<string, Baseline> = { ...known.cases };
+  const merged = new Map(Object.entries(known.cases));
   let added = 0;
   for (const { case: name, verdict, exact } of cases) {
-    if (verdict !== 'pass' || exact === undefined || merged[name] !== undefined) continue;
+    if (verdict !== 'pass' || exact === undefined || merged.has(name)) continue;
     if (PLANTED.test(name)) continue;
     const [maxError, meanError] = [fromReal(exact.maxError), fromReal(exact.meanError)];
     if (!Number.isFinite(maxError)) continue;
-    merged[name] = { maxError, meanError };
+    merged.set(name, { maxError, meanError });
     added++;
   }
-  const sorted = Object.fromEntries(Object.entries(merged).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const sorted = Object.fromEntries([...merged].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { updated: { ...known, cases: sorted }, added };
 }
 

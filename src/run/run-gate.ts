@@ -1,4 +1,5 @@
 import { ParanoiaError } from '../base/errors.ts';
+import { lookUp } from '../base/look-up.ts';
 import { part } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Check, Thresholds } from '../evidence/checks/check.ts';
@@ -155,7 +156,7 @@ function inTurn(
       await scheduler.kernel(choiceOf(value));
       scheduler.ahead(planned.slice(at + 1, at + AHEAD));
       foresee(planned, at + 1, machine, (one) => scheduler.known(one));
-      const limits = { ...thresholds, baseline: baselines.cases[formatCase(value)] };
+      const limits = { ...thresholds, baseline: lookUp(baselines.cases, formatCase(value)) };
       const { series, detailed = false, after = [] } = value;
       const ended = () => stop?.() === true || budget.isOver();
       const about = { limits, checks, series, detailed, stop: ended };

@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import { splitmix64 } from '../base/random.ts';
 import { sha256 } from '../base/sha256.ts';
 import type { Thresholds } from '../evidence/checks/check.ts';
@@ -141,27 +142,29 @@ const schedulers: readonly Scheduler[] = [
 
 function fromEnvironment(given: string, of: number | undefined, env: Environment): ChosenShard {
   const refuse = (why: string) => badShard({ given, why });
-  const [scheduler, other] = schedulers.filter(({ index }) => isSet(env[index]));
+  const textOf = (variable: string) => lookUp(env, variable);
+  const [scheduler, other] = schedulers.filter(({ index }) => isSet(textOf(index)));
   if (scheduler === undefined) {
     throw refuse(`none of the variables ${schedulers.map(({ index }) => index).join(', ')} is set`);
   }
   if (other !== undefined) throw refuse(`both ${scheduler.index} and ${other.index} are set`);
   const read = (variable: string) => {
-    const text = env[variable] ?? '';
+    const text = textOf(variable) ?? '';
     if (/^\d{1,9}$/.test(text)) return Number(text);
     throw refuse(`${variable} must be a whole number, but is ${isSet(text) ? `"${text}"` : 'not set'}`);
   };
   const { name, index: variable, count, range, first } = scheduler;
-  const isCounted = count !== undefined && (of === undefined || (range === undefined && isSet(env[count])));
+  const isCounted =
+    count !== undefined && (of === undefined || (range === undefined && isSet(textOf(count))));
   const said = isCounted ? read(count) : of;
   if (said === undefined) throw refuse(`${variable} does not say of how many it is one: give auto/n`);
   if (of !== undefined && of !== said) throw refuse(`${count} is ${said}`);
   const least = of === undefined && range !== undefined ? leastOfAll(range.map(read), said, refuse) : first;
   const index = read(variable) - least + 1;
   if (index < 1 || index > said) {
-    throw refuse(`${variable}=${env[variable]} is not one of ${said} numbers from ${least} on`);
+    throw refuse(`${variable}=${textOf(variable)} is not one of ${said} numbers from ${least} on`);
   }
-  return { ...checked(given, { index, of: said }), because: `${variable}=${env[variable]} (${name})` };
+  return { ...checked(given, { index, of: said }), because: `${variable}=${textOf(variable)} (${name})` };
 }
 
 /** The least number of jobs that are all there are, as far as their numbers tell. */

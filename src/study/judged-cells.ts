@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import { fromReal, toReal } from '../base/real.ts';
 import { formatCase } from '../problem/case.ts';
 import type { StudyCell } from '../run/results.ts';
@@ -46,7 +47,7 @@ export function judge(plan: CellPlan, study: ErrorStudy, findings: Findings): Ju
   }
   const levels = Math.max(...products.map(({ case: value }) => value.method.levels));
   const { close, says, allowed } = judgeCell(measured, misprint?.meant ?? published, levels);
-  const reason = close ? undefined : study.reasons?.[cellKey(plan)];
+  const reason = close ? undefined : lookUp(study.reasons, cellKey(plan));
   const note = [misprint?.note, fewerPairs(plan, study), close ? undefined : says, reason]
     .filter((part) => part !== undefined)
     .join(' ');

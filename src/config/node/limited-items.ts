@@ -1,11 +1,14 @@
+import { lookUp } from '../../base/look-up.ts';
 import { limitedCall } from '../../base/node/limited-call.ts';
 import { loopsForever } from '../messages.ts';
 
 /** Seconds that a function of a user's item has for one answer, as a product has. */
 const LIMIT = 60;
 
+type HookName = 'accepts' | 'generate' | 'editAddend' | 'judge' | 'render';
+
 /** Functions of items that are asked once or more a case, by the option that holds the items. */
-const HOOKS: Readonly<Record<string, readonly string[]>> = {
+const HOOKS: Readonly<Record<string, readonly HookName[]>> = {
   inputs: ['accepts', 'generate', 'editAddend'],
   checks: ['judge'],
   reporters: ['render'],
@@ -24,14 +27,14 @@ const isItem = (given: unknown): given is Item =>
 export function withLimitedItems(config: unknown, seconds = LIMIT): unknown {
   if (!isItem(config)) return config;
   const mended = Object.entries(HOOKS).flatMap(([option, hooks]) => {
-    const items = config[option];
+    const items = lookUp(config, option);
     if (!Array.isArray(items)) return [];
     return [[option, items.map((item: unknown) => (isItem(item) ? limited(item, hooks, seconds) : item))]];
   });
   return { ...config, ...Object.fromEntries(mended) };
 }
 
-function limited(item: Item, hooks: readonly string[], seconds: number): Item {
+function limited(item: Item, hooks: readonly HookName[], seconds: number): Item {
   const own = hooks.filter((hook) => typeof item[hook] === 'function');
   const mended = own.map((hook) => [hook, limitedHook(item, hook, seconds)]);
   // An item may be an object of a class.
@@ -39,7 +42,7 @@ function limited(item: Item, hooks: readonly string[], seconds: number): Item {
 }
 
 /** One that did not return once is not asked again: each answer would take as long. */
-function limitedHook(item: Item, hook: string, seconds: number): Hook {
+function limitedHook(item: Item, hook: HookName, seconds: number): Hook {
   let endless: Error | undefined;
   return (...given) => {
     if (endless !== undefined) throw endless;

@@ -77,8 +77,9 @@ function inTodaysOptions(given: unknown, where: string): { config: unknown; note
     return { config: given, notes: [] };
   const notes: string[] = [];
   const entries = Object.entries(given).map(([key, value]: [string, unknown]) => {
-    if (!Object.hasOwn(OLD, key)) return [key, value];
-    const { now, values } = OLD[key];
+    const old = lookUp(OLD, key);
+    if (old === undefined) return [key, value];
+    const { now, values } = old;
     notes.push(
       `${where}: "${key}" is a name of version 0.1, which the next version no longer reads: write "${now}".`,
     );

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/look-up.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Baselines } from '../../run/baselines.ts';
 import type { Aside, FromJob, Job, JobCase, Round, ToJob } from '../../run/node/job-process.ts';
@@ -49,7 +50,7 @@ export async function askChild(
   }
   const cases = batch.places.map((at): JobCase => {
     const { case: text, after = [], series = false, detailed = false } = campaign.cases[at];
-    return { at, text, after, series, detailed, baseline: known.cases[text] };
+    return { at, text, after, series, detailed, baseline: lookUp(known.cases, text) };
   });
   const words: ToJob =
     ended === undefined ? { cases, budget: campaign.budget } : { lost: cases[0], count: ended };

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/look-up.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { Baselines } from '../../run/baselines.ts';
 import type { JobMachine } from '../../run/node/job-process.ts';
@@ -9,7 +10,10 @@ import { packed, readStored } from './packed.ts';
 function baselinesOf({ cases }: Pick<StoredCampaign, 'cases'>, { cases: known }: Baselines): unknown[] {
   // A stranger who joins has none, and there may be a million cases.
   if (Object.keys(known).length === 0) return [];
-  return cases.flatMap(({ case: text }) => (known[text] === undefined ? [] : [[text, known[text]]]));
+  return cases.flatMap(({ case: text }) => {
+    const baseline = lookUp(known, text);
+    return baseline === undefined ? [] : [[text, baseline]];
+  });
 }
 
 /** A machine of ours, or one that a stranger tells of. */

@@ -8,7 +8,7 @@ const alive: GPU[] = [];
 /** Dawn's GPU object for the given flags, kept for the life of the process. */
 export function createGpu(flags: readonly string[]): Gpu {
   for (const [name, value] of Object.entries(globals)) {
-    if (!(name in globalThis)) Object.assign(globalThis, { [name]: value });
+    if (!Object.hasOwn(globalThis, name)) Object.assign(globalThis, { [name]: value });
   }
   pollPatiently();
   const gpu = create([...flags]);

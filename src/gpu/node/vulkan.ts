@@ -8,7 +8,7 @@ const DRIVER_VARIABLES = ['VK_DRIVER_FILES', 'VK_ICD_FILENAMES'] as const;
 
 /** Whether the Vulkan loader would find a driver of the system's: without one Dawn warns on stderr. */
 export function hasVulkanDriver(): boolean {
-  const named = [...DRIVER_VARIABLES, 'VK_ADD_DRIVER_FILES'].some((name) => process.env[name]);
+  const named = ([...DRIVER_VARIABLES, 'VK_ADD_DRIVER_FILES'] as const).some((name) => process.env[name]);
   return named || driverFolders().some((folder) => filesOf(folder).some((file) => file.endsWith('.json')));
 }
 

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/look-up.ts';
 import type { GpuDevice } from '../web-gpu.ts';
 
 /** What a letter of {@link Bindings} stands for. */
@@ -31,7 +32,7 @@ export function bindingLayout(device: GpuDevice, bindings: Bindings): BindingLay
 
 function layoutOf(device: GpuDevice, bindings: Bindings): BindingLayout {
   let left = device.limits.maxDynamicStorageBuffersPerPipelineLayout;
-  const types = [...bindings].map((letter) => TYPES[letter]);
+  const types = [...bindings].map((letter) => lookUp(TYPES, letter) as GPUBufferBindingType);
   const moves = types.map((type) => type === 'uniform' || (type === 'storage' && left-- > 0));
   const group = device.createBindGroupLayout({
     entries: types.map((type, binding) => ({

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/look-up.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import type { Leaf } from '../wgsl/leaves/leaf.ts';
 
@@ -32,9 +33,9 @@ export function fastestLeaf({ rates }: Tuning, shape: Shape, leaves: readonly Le
   const size = Math.sqrt(shape.m * shape.n);
   const apart = (other: SizedRates) => Math.abs(Math.log(other.size / size));
   const [nearest] = [...rates].sort((a, b) => apart(a) - apart(b));
-  const known = leaves.filter(({ name }) => nearest !== undefined && name in nearest.teraflops);
+  const known = leaves.filter(({ name }) => lookUp(nearest?.teraflops, name) !== undefined);
   if (known.length === 0) return undefined;
-  const cost = ({ name, tile }: Leaf) => stored(shape, tile) / nearest.teraflops[name];
+  const cost = ({ name, tile }: Leaf) => stored(shape, tile) / (lookUp(nearest.teraflops, name) as number);
   return known.reduce((best, leaf) => (cost(leaf) < cost(best) ? leaf : best));
 }
 
@@ -65,6 +66,6 @@ const SECONDS_AT_ONCE = 0.25;
  */
 export function operationsAtOnce(tuning: Tuning | undefined, leaf: Leaf): number {
   const { rates = [], scale = 1 } = tuning ?? {};
-  const fastest = Math.max(0, ...rates.map(({ teraflops }) => teraflops[leaf.name] ?? 0));
+  const fastest = Math.max(0, ...rates.map(({ teraflops }) => lookUp(teraflops, leaf.name) ?? 0));
   return Math.max(OPERATIONS_AT_ONCE, scale * fastest * 1e12 * SECONDS_AT_ONCE);
 }

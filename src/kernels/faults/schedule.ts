@@ -1,6 +1,7 @@
 import type { Algorithm } from '../../algorithms/algorithm.ts';
 import { findAlgorithm } from '../../algorithms/algorithms.ts';
 import { scheduleFaults as wrongBlocks } from '../../algorithms/verify-schedule.ts';
+import { lookUp } from '../../base/look-up.ts';
 import { leafFamilies } from '../../gpu/wgsl/leaves/leaves.ts';
 import { FAST_LEVELS, type Fault, faultsIn, laddersIn } from './fault.ts';
 
@@ -11,7 +12,7 @@ type Changes = Readonly<Record<string, readonly string[]>>;
 const changed = (algorithm: Algorithm, changes: Changes): Algorithm => ({
   ...algorithm,
   schedule: (algorithm.schedule ?? []).flatMap((group) => {
-    const lines = group.flatMap((line) => changes[line] ?? [line]);
+    const lines = group.flatMap((line) => lookUp(changes, line) ?? [line]);
     const [first, ...sums] = lines;
     if (first === undefined) return [];
     const at = sums.findIndex((line) => line.includes('*'));

@@ -28,22 +28,26 @@ export interface HeaderBindings {
   readonly sizes?: number;
 }
 
+type HeaderKey = Exclude<keyof WgslHeader, 'wrong'>;
+
 const LINE = /^[ \t]*\/\/[ \t]*(tile|workgroups|precision|entry|bindings):[ \t]*(\S[^\r\n]*)$/gm;
 
 /** What each line is to look like, and what it is read as; undefined where it does not. */
-const readers: Readonly<Record<string, { readonly like: string; readonly read: (text: string) => unknown }>> =
-  {
-    tile: { like: '64x32', read: tileIn },
-    workgroups: { like: 'n/64 m/32', read: workgroupsIn },
-    precision: { like: 'f32', read: (text) => /^[\w-]{1,20}$/.exec(text)?.[0] },
-    entry: { like: 'main', read: (text) => /^\w{1,100}$/.exec(text)?.[0] },
-    bindings: { like: 'a=0 b=1 c=2 sizes=3', read: bindingsIn },
-  };
+const readers: Readonly<
+  Record<HeaderKey, { readonly like: string; readonly read: (text: string) => unknown }>
+> = {
+  tile: { like: '64x32', read: tileIn },
+  workgroups: { like: 'n/64 m/32', read: workgroupsIn },
+  precision: { like: 'f32', read: (text) => /^[\w-]{1,20}$/.exec(text)?.[0] },
+  entry: { like: 'main', read: (text) => /^\w{1,100}$/.exec(text)?.[0] },
+  bindings: { like: 'a=0 b=1 c=2 sizes=3', read: bindingsIn },
+};
 
 /** Reads the header of a source: of each line the first. */
 export function wgslHeader(source: string): WgslHeader {
   const found: Record<string, unknown> = {};
-  for (const [, key, text] of source.matchAll(LINE)) {
+  for (const [, name, text] of source.matchAll(LINE)) {
+    const key = name as HeaderKey;
     const { like, read } = readers[key];
     const value = read(text.trim());
     if (value === undefined)
@@ -77,7 +81,8 @@ function bindingsIn(text: string): HeaderBindings | undefined {
   if (!parts.every((part) => part !== null)) return undefined;
   const said = Object.fromEntries(parts.map(([, name, at]) => [name, Number(at)]));
   const isWhole =
-    ['a', 'b', 'c'].every((name) => name in said) && new Set(Object.values(said)).size === parts.length;
+    (['a', 'b', 'c'] as const).every((name) => name in said) &&
+    new Set(Object.values(said)).size === parts.length;
   return isWhole
     ? { a: said.a, b: said.b, c: said.c, ...('sizes' in said ? { sizes: said.sizes } : {}) }
     : undefined;

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/look-up.ts';
 import { fromReal } from '../../base/real.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Study } from '../../run/results.ts';
@@ -36,7 +37,7 @@ export function figures30And31(): Published[] {
     const { figure, table } = TABLES[measure];
     return table.rows.flatMap(({ algorithm: printed, tau2, values }) =>
       values.flatMap((value, at) => {
-        const algorithm = ROWS[printed];
+        const algorithm = lookUp(ROWS, printed);
         const n = table.sizes[at];
         const levels = tau2 === undefined ? 0 : Math.log2((2 * n) / tau2);
         if (algorithm === undefined || (tau2 !== undefined && levels < 1)) return [];

@@ -1,4 +1,5 @@
 import { group, rollup } from 'd3-array';
+import { lookUp } from '../../base/look-up.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { allFields } from '../../problem/fields.ts';
 
@@ -65,7 +66,7 @@ export function restOf(
   const own = fieldsOf(result.case).filter((part) => !fields.includes(part));
   const said = new Set(own.map(keyOf));
   const usual = fields.filter((part) => !said.has(keyOf(part)));
-  const known = [...COLUMNS.map((key) => `${key}=${shown[key]}`), ...usual, ...own];
+  const known = [...COLUMNS.map((key) => `${key}=${lookUp(shown, key)}`), ...usual, ...own];
   const inOrder = FIELD_ORDER.flatMap((key) => known.filter((part) => part.startsWith(`${key}=`)));
   const isWhole = inOrder.join(';') === result.case;
   const other = commandOf(result);

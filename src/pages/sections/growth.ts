@@ -46,12 +46,15 @@ function slopeCell(fit: GrowthResult | undefined): Cell {
 }
 
 /** Where a measured slope lies beside one of theory: its interval holds it, or it is below or above. */
-function sideOf({ slope = Number.NaN, interval = [slope, slope] }: GrowthResult, theory: number): string {
+function sideOf(
+  { slope = Number.NaN, interval = [slope, slope] }: GrowthResult,
+  theory: number,
+): '<' | '=' | '>' {
   if (interval[1] < theory) return '<';
   return interval[0] > theory ? '>' : '=';
 }
 
-const SAID: Readonly<Record<string, string>> = { '=': 'holds', '<': 'below', '>': 'above' };
+const SAID = { '=': 'holds', '<': 'below', '>': 'above' };
 
 /**
  * What a slope says beside theory, in a sentence; undefined where nothing was fitted.

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/look-up.ts';
 import { printable } from '../../base/printable.ts';
 
 /** Text that is markup already; everything else that {@link html} meets is escaped. */
@@ -43,5 +44,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
-  return printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]);
+  return printable(text).replace(/[&<>"']/g, (character) => lookUp(ENTITIES, character) ?? character);
 }

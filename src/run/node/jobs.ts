@@ -1,4 +1,5 @@
 import type { ParanoiaError } from '../../base/errors.ts';
+import { lookUp } from '../../base/look-up.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { TIME_LIMIT } from '../../kernels/deadline.ts';
 import { formatCase } from '../../problem/case.ts';
@@ -38,7 +39,14 @@ export function inProcesses(options: JobsOptions): JudgeCases {
     const jobCase = (at: number): JobCase => {
       const { series, detailed = false, after = [] } = planned[at];
       const text = formatCase(planned[at]);
-      return { at, text, after: after.map(formatCase), series, detailed, baseline: baselines.cases[text] };
+      return {
+        at,
+        text,
+        after: after.map(formatCase),
+        series,
+        detailed,
+        baseline: lookUp(baselines.cases, text),
+      };
     };
     const work = async () => {
       let job: Job | undefined;

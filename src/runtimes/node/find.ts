@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { lookUp } from '../../base/look-up.ts';
 import { runtimeMissing } from '../messages.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -16,7 +17,7 @@ const ENDINGS = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
 export function findRuntime(runtime: Runtime, env: Environment = process.env, cwd = process.cwd()): string {
   const { name, variable, commands, places, install } = runtime;
   const refuse = (...tried: string[]) => runtimeMissing({ runtime: name, tried, variable, install });
-  const named = env[variable];
+  const named = lookUp(env, variable);
   if (named) {
     if (isProgram(named)) return named;
     throw refuse(`${variable} says ${named}, which is no program`);

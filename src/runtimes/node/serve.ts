@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { lookUp } from '../../base/look-up.ts';
 import type { Baselines } from '../../run/baselines.ts';
 import type { Task } from '../task.ts';
 import { decode, encode, type Told } from '../wire.ts';
@@ -70,7 +71,7 @@ export async function serve({ code, task, onTold, baselines, onHello, onGone }: 
   };
   const server = createServer((request, answer) => {
     const [, first, name = ''] = (request.url ?? '').split('/');
-    const found = first === secret && Object.hasOwn(answers, name) ? answers[name] : undefined;
+    const found = first === secret ? lookUp(answers, name) : undefined;
     answer.setHeader('cache-control', 'no-store');
     if (found === undefined) answer.writeHead(404).end();
     // What cannot be read was said by somebody else, or by one that is ending.

@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/look-up.ts';
 import { caseOf } from '../../problem/case.ts';
 import { countsOf } from '../counts.ts';
 import published from '../published/strassen-2011.json' with { type: 'json' };
@@ -96,7 +97,8 @@ const recursive: Readonly<Record<string, string>> = {
 };
 
 const DOUBLE = 8192;
-const levelsInDouble = (column: string): number => (column in recursive ? levelsAt(DOUBLE, 4096) : 0);
+const levelsInDouble = (column: string): number =>
+  Object.hasOwn(recursive, column) ? levelsAt(DOUBLE, 4096) : 0;
 
 type InDouble = Pick<typeof published.fig43_f64_n8192_tau2_4096, 'columns' | 'max' | 'mean'>;
 
@@ -145,6 +147,6 @@ function random(name: string, input: string, levels: number, n: number, seed: nu
 /** Without recursion every algorithm is the classical one: one product serves all. */
 function square(name: string, levels: number, size: number) {
   const n = Math.ceil(size);
-  const kernel = `${levels === 0 ? 'classical' : recursive[name]}:register`;
+  const kernel = `${levels === 0 ? 'classical' : lookUp(recursive, name)}:register`;
   return { kernel, levels, m: n, k: n, n };
 }

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';
+import { lookUp } from '../../base/look-up.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
 import { portTaken } from '../messages.ts';
 import { files, folder } from './files.ts';
@@ -46,7 +47,7 @@ export async function servePage(port: number): Promise<Served> {
       return;
     }
     response.writeHead(200, {
-      'content-type': TYPES[extname(name)],
+      'content-type': lookUp(TYPES, extname(name)),
       'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
     });

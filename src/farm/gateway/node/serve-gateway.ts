@@ -2,6 +2,7 @@ import { createServer as createPlain, type IncomingMessage, type ServerResponse 
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { ParanoiaError } from '../../../base/errors.ts';
+import { lookUp } from '../../../base/look-up.ts';
 import { fileReason } from '../../../base/node/file-reason.ts';
 import { firstFault, plainWords } from '../../../base/plain-words.ts';
 import { VERSION } from '../../../base/version.ts';
@@ -122,7 +123,7 @@ async function answer(
       error instanceof ParanoiaError
         ? error
         : { code: 'internal', message: 'The gateway failed; ask again later.' };
-    send(error instanceof ParanoiaError ? (STATUS[code] ?? 400) : 500, { error: { code, message } });
+    send(error instanceof ParanoiaError ? (lookUp(STATUS, code) ?? 400) : 500, { error: { code, message } });
     if (!request.complete) response.once('finish', () => request.destroy());
   }
 }

@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const isWindows = process.platform === 'win32';
 
 /** The interpreter of a virtual environment, by the variable that an active one sets. */
-const ACTIVE = ['VIRTUAL_ENV', 'CONDA_PREFIX'];
+const ACTIVE = ['VIRTUAL_ENV', 'CONDA_PREFIX'] as const;
 const ofEnvironment = (folder: string) =>
   isWindows ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
 

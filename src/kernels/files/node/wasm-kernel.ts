@@ -42,9 +42,9 @@ export async function wasmKernel(origin: FileOrigin): Promise<FunctionKernel> {
   const Kind = lookUp(kinds, precision);
   if (Kind === undefined) throw refuse(`is called with f32 or f64, not with ${precision}`);
   const { exports, memory } = await instanceOf(path, refuse);
-  const functions = Object.keys(exports).filter((key) => typeof exports[key] === 'function');
+  const functions = Object.keys(exports).filter((key) => typeof lookUp(exports, key) === 'function');
   const chosen = chosenOf(origin, functions, { what: 'exported function', usual: 'gemm' });
-  const multiply = exports[chosen] as WasmFunction;
+  const multiply = lookUp(exports, chosen) as WasmFunction;
   if (multiply.length !== ARGUMENTS)
     throw refuse(
       `has ${chosen} take ${multiply.length} arguments, where it is to take six: m, k, n, a, b, c`,

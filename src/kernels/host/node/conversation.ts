@@ -3,6 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
 import { ParanoiaError } from '../../../base/errors.ts';
+import { lookUp } from '../../../base/look-up.ts';
 import { mostBytes } from '../../../matrix/npy.ts';
 import { numbersOf } from '../../../precision/complex-operands.ts';
 import type { Asked } from '../../answer.ts';
@@ -267,7 +268,7 @@ function decoded<T>(schema: z.ZodType<T>, line: Line, asked: Asked): T {
   const key = String(path[0]);
   throw kernelAnswer({
     ...asked,
-    why: `its line says ${shown(line[key])} where "${key}" is to be ${message}`,
+    why: `its line says ${shown(lookUp(line, key))} where "${key}" is to be ${message}`,
   });
 }
 

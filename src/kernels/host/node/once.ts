@@ -1,6 +1,7 @@
 import { constants, open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lookUp } from '../../../base/look-up.ts';
 import { type PrivateFolder, privateFolder } from '../../../confine/node/private-folder.ts';
 import { type Features, features } from '../../../matrix/features.ts';
 import { npyUnwritable } from '../../../matrix/messages.ts';
@@ -110,7 +111,9 @@ async function run(
 
 /** The words of a command with the values of `{a}`, `{m}` and so on in them. */
 function filledIn(command: readonly string[], values: Readonly<Record<string, string | number>>): string[] {
-  return command.map((word) => word.replace(/\{([abcmkn])\}/g, (_, key: string) => String(values[key])));
+  return command.map((word) =>
+    word.replace(/\{([abcmkn])\}/g, (_, key: string) => String(lookUp(values, key))),
+  );
 }
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

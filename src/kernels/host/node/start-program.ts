@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { ParanoiaError } from '../../../base/errors.ts';
+import { lookUp } from '../../../base/look-up.ts';
 import { shortOfResources } from '../../../base/node/resources.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { Asked } from '../../answer.ts';
@@ -121,7 +122,7 @@ function notStarted(
   const [file] = kernel.program.command;
   const folder = folderOf(kernel, options);
   const why = isFolder(folder)
-    ? (REASONS[error.code ?? '']?.(file) ??
+    ? (lookUp(REASONS, error.code ?? '')?.(file) ??
       `its program "${quoted(file)}" does not start: ${reasonOf(error)}`)
     : `its folder ${folder} does not exist`;
   return badKernel({ kernel: `"${kernel.name}"`, why }, error);
