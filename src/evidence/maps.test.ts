@@ -1,8 +1,17 @@
 import { expect, it } from 'vitest';
+import { exactProduct } from '../exact/exact.ts';
+import { mirrorKernel } from '../kernels/mirror-kernel.ts';
+import { corrupted } from '../kernels/tampered.testing.ts';
 import { matrix } from '../matrix/dense.ts';
+import { emulated } from '../precision/arithmetic.ts';
+import { inSingle } from '../precision/single.ts';
+import { parseCase } from '../problem/case.ts';
+import { defaultThresholds } from './checks/check.ts';
+import { Evaluator } from './evaluate.ts';
 import { heatMap } from './heat-map.ts';
 import { judgeProduct } from './judge-product.ts';
 import { heatMapOf, maps } from './maps.ts';
+import { resultOf } from './result-of.ts';
 
 const of = (rows: number, cols: number, entries: readonly (number | undefined)[]) =>
   heatMapOf({ rows, cols }, (at) => entries[at]);
@@ -36,4 +45,25 @@ it('shows where a product is wrong', () => {
   const found = maps.ask(evidence);
   expect(found.error).toMatchObject({ of: [2, 2], cells: '00df', between: [1, 1] });
   expect([found.a?.cells, found.b?.cells, found.c?.cells]).toEqual(['1d', 'd0', '10df']);
+});
+
+/** The pictures of a product whose first entry is wrong. */
+async function mapsOfWrong(storage: string) {
+  const value = parseCase(`kernel=classical;input=uniform;m=4;k=3;n=5${storage}`);
+  const kernel = corrupted(mirrorKernel('classical', inSingle({ ...emulated, fma: 'once' })), ({ c }) => {
+    c.data[0] += 64;
+  });
+  const evaluator = new Evaluator(exactProduct);
+  const found = await evaluator.evaluate(evaluator.prepare(value, kernel));
+  return (await resultOf(value, kernel, found, defaultThresholds)).maps;
+}
+
+it('shows the entries of operands however they lie in memory, and one that a batch shares once', async () => {
+  const plain = await mapsOfWrong('');
+  expect(plain?.a?.of).toEqual([4, 3]);
+  for (const storage of [';a=n+7;b=n+9', ';a=t+2;b=nf+3', ';a=n@5;b=t@2']) {
+    expect(await mapsOfWrong(storage)).toEqual(plain);
+  }
+  const shared = await mapsOfWrong(';batch=2;a=n+7*same;b=n*same');
+  expect(shared).toMatchObject({ a: plain?.a, b: plain?.b, c: { of: [8, 5] }, error: { of: [8, 5] } });
 });
