@@ -37,7 +37,7 @@ const task = (more: Partial<Task> = {}): Task => ({
     sample: [],
     waivers: [],
     endsEarly: false,
-    shrinking: 1,
+    shrinking: 1e9,
     known: {},
     replay: { before: 'gate ', behind: " --in 'firefox'" },
   },
