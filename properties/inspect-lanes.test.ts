@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { stillClock } from '../src/base/clock.ts';
 import { inShort, itWhole } from '../src/base/in-short.testing.ts';
-import { grouped, lanesOf, partsOf, type Sum, sorted, sumsIn, toBits } from '../src/gate/honest-sums.ts';
+import {
+  blocksOf,
+  grouped,
+  lanesOf,
+  partsOf,
+  type Sum,
+  sorted,
+  sumsIn,
+  toBits,
+} from '../src/gate/honest-sums.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
 import type { Shape } from '../src/matrix/dense.ts';
-import { f16, f32 } from '../src/precision/format.ts';
+import { bf16, f16, f32 } from '../src/precision/format.ts';
 import { type CodedMaking, coded } from './coded-kernels.ts';
 import { type Making, made } from './inspect-kernels.ts';
 
@@ -14,7 +23,7 @@ import { type Making, made } from './inspect-kernels.ts';
  *
  * Why: a question of two terms tells of the sum in which they meet. Of lanes and parts that is the last one, which is no sum of products.
  */
-const { sequential, fused, towardZero, kahan } = sumsIn(f32);
+const { sequential, fused, towardZero, kahan, atOnce, inBits } = sumsIn(f32);
 const method = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
 
 const narrow = ({ m, k, n }: Shape) => (m * k * n > 2 ** 19 ? 'it is kept small' : undefined);
@@ -151,12 +160,60 @@ describe('of terms that are sorted', () => {
     expect(found.answer('product-rounding')).toMatchObject({ value: null, confidence: 'unknown' });
     expect(found.measured.fused).toBeUndefined();
     expect(found.answer('unit')?.answer).toContain('at least 24-bit sums');
+    expect(found.answer('stored-rounding')).toBeUndefined();
+  });
+
+  itWhole('or parted by their signs, no order is told', async () => {
+    const parted = (terms: Float64Array) =>
+      Math.fround(sequential(terms.filter((x) => x >= 0)) + sequential(terms.filter((x) => x < 0)));
+    const found = await inspected({ sum: parted }, 'unit');
+    expect(found.answer('order')).toMatchObject({ value: null, confidence: 'unknown' });
+    expect(found.answer('accumulator-bits')).toMatchObject({ value: 24, confidence: 'likely' });
+    expect(found.measured.fused).toBeUndefined();
+  });
+
+  itWhole.each([1, -1])('within blocks, it is said, %i', async (way) => {
+    const sum = grouped(blocksOf(8), sorted(sequential, way), sequential);
+    const found = await inspected({ sum }, 'accumulator-bits');
+    expect(found.answer('order')).toMatchObject({ confidence: 'likely' });
+    expect(found.answer('order')?.answer).toMatch(/added one after the other, or sorted by size within;/);
+    expect(found.answer('accumulator-bits')).toMatchObject({ confidence: 'likely' });
+  });
+
+  itWhole('compensated sums are not sure to be exact', async () => {
+    const found = await inspected({ sum: sorted(kahan, -1) }, 'accumulator-bits');
+    expect(found.answer('order')).toMatchObject({ value: 'exact', confidence: 'likely' });
+    expect(found.answer('accumulator-bits')).toMatchObject({ confidence: 'likely' });
   });
 });
 
+itWhole('terms that are added at once do not tell how products are rounded', async () => {
+  const { measured, answer } = await inspected(
+    { product: exact, sum: atOnce(4, 24, Math.fround) },
+    'product-rounding',
+  );
+  expect(answer('product-rounding')).toMatchObject({ value: null, confidence: 'unknown' });
+  expect(answer('product-rounding')?.answer).toMatch(
+    /^cannot be told: terms that are added at once are aligned/,
+  );
+  expect(measured.fused).toBeUndefined();
+});
+
+itWhole('errors that fewer bits explain entry by entry are said to be of these', async () => {
+  const sums = await inspected({ sum: inBits(20) }, 'grade');
+  expect(sums.answer('grade')).toMatchObject({
+    value: 'none',
+    answer: 'none: larger than the whole matrix explains in f32; sums of 20 bits explain it, entry by entry',
+  });
+  const operands = await inspected({ operand: toBits(8) }, 'grade');
+  expect(operands.answer('grade')?.answer).toMatch(/; entries of 8 bits explain it, entry by entry$/);
+});
+
 itWhole('products in compensated sums are rounded to the bits that these have', async () => {
-  const found = await inspected({ sum: kahan }, 'product-rounding');
+  const found = await inspected({ sum: kahan }, 'unit');
   expect(found.answer('product-rounding')?.answer).toBe('yes, rounded to 24 bits, as sums are');
+  // Sums of as many bits as C has are not rounded again.
+  expect(found.answer('stored-rounding')).toBeUndefined();
 });
 
 describe('subnormal entries', () => {
@@ -178,6 +235,23 @@ describe('subnormal entries', () => {
     const operand = (x: number) => (Math.abs(f16.round(x)) < 2 ** -14 ? 0 : f16.round(x));
     const lost = await inspected({ precision: 'f16-f32', operand }, 'subnormal-results');
     expect(lost.answer('subnormal-operands')?.answer).toBe('flushed to zero');
+  });
+
+  itWhole('cannot all be told where entries have fewer bits than is claimed', async () => {
+    const found = await inspected({ operand: bf16.round }, 'subnormal-results');
+    expect(found.answer('subnormal-operands')).toMatchObject({ value: null, confidence: 'unknown' });
+    expect(found.answer('subnormal-operands')?.answer).toMatch(/^cannot be told: 2\^-127 is kept/);
+    expect(found.measured.flushesOperands).toBeUndefined();
+  });
+
+  itWhole('of sums are told apart from those of products', async () => {
+    const flushed = (x: number) => (Math.abs(x) < 2 ** -126 ? 0 : x);
+    const product = (x: number, y: number) => flushed(Math.fround(x * y));
+    const found = await inspected({ product }, 'subnormal-results');
+    expect(found.answer('subnormal-results')).toMatchObject({
+      value: false,
+      answer: 'products are flushed to zero, sums of larger ones kept',
+    });
   });
 
   it('cannot be told where entries have fewer exponents than is claimed', async () => {

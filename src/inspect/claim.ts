@@ -47,7 +47,7 @@ function hasFewer(measured: Measured, precision: Precision): boolean {
   const product = Math.min(2 * bits - 2, measured.accumulatorBits ?? MOST, accumulated.precision);
   return (
     operandBits < bits ||
-    (measured.fused === false && productBits < product) ||
+    ((measured.fused === false || measured.order === 'fused') && productBits < product) ||
     blockSumBits < accumulated.precision ||
     storedBits < Math.min(d.precision, measured.accumulatorBits ?? MOST)
   );

@@ -1,22 +1,42 @@
 import type { Context } from './question.ts';
 import { placed } from './sum-levels.ts';
-import type { Tree } from './summation-tree.ts';
+import { type Node, sizeOf, type Tree, termsOf } from './summation-tree.ts';
 import { power } from './terms.ts';
 
+/** The fewest terms that are asked: 1, and four quarters of its last bit. */
+const LEAST = 5;
+
+/** The longest sum within a tree that seems to add all its terms at once; undefined where none is long enough. */
+export function longestFlat(tree: Tree): Node | undefined {
+  if (typeof tree === 'number') return undefined;
+  if (tree.parts.every((part) => typeof part === 'number'))
+    return tree.parts.length < LEAST ? undefined : tree;
+  return tree.parts
+    .flatMap((part) => longestFlat(part) ?? [])
+    .reduce<Node | undefined>((x, y) => (x === undefined || sizeOf(y) > sizeOf(x) ? y : x), undefined);
+}
+
 /**
- * Whether the terms are sorted before they are added: then M and −M come last, or first, wherever they stand, and it looks
- * as if all terms were added at once, or exactly. Beside 1, terms that are a quarter of its last bit are lost where all
- * are aligned to 1, and all there where nothing is lost; the other way round they were sorted.
+ * True if the terms of a sum are sorted, or parted by their signs, before they are added: then M and −M come last, or first, or meet last,
+ * wherever they stand, and it looks as if all terms were added at once, or exactly. Beside 1, terms that are a quarter of its last bit are
+ * lost where all are aligned to 1, and all there where nothing is lost, whether 1 is the first or the last term; else the order depends on
+ * the data.
  */
-export async function dependsOnData({ session, measured }: Context, k: number, tree: Tree): Promise<boolean> {
-  if (typeof tree === 'number' || k < 5 || !tree.parts.every((part) => typeof part === 'number'))
-    return false;
+export async function dependsOnData({ session, measured }: Context, k: number, flat: Node): Promise<boolean> {
   const { accumulatorBits = 0, storedBits = 0 } = measured;
-  const exact = tree.exact === true;
+  const exact = flat.exact === true;
   const bits = exact ? storedBits : accumulatorBits;
   if (bits + 1 > session.reach) return false;
-  const count = 2 ** Math.floor(Math.log2(k - 1));
-  const quarters = Array.from({ length: count }, (_, at) => [at + 1, power(-bits - 1)] as const);
-  const [sum] = await session.dots([placed(k, [[0, power(0)], ...quarters])], k);
-  return sum !== 1 + (exact ? count * 2 ** (-bits - 1) : 0);
+  const terms = termsOf(flat);
+  const count = 2 ** Math.floor(Math.log2(terms.length - 1));
+  const beside = (places: readonly number[]) => {
+    const quarters = places.slice(1, count + 1).map((at) => [at, power(-bits - 1)] as const);
+    return placed(k, [[places[0], power(0)], ...quarters]);
+  };
+  const together = placed(k, [
+    [terms[0], power(0)],
+    [terms[1], power(Math.log2(count) - bits - 1)],
+  ]);
+  const [whole, ...sums] = await session.dots([together, beside(terms), beside([...terms].reverse())], k);
+  return sums.some((sum) => sum !== (exact ? whole : 1));
 }

@@ -1,5 +1,6 @@
 import { elementProducts } from './element-products.ts';
 import { operandFinding, operandRounding } from './operand-bits.ts';
+import { storedRounding } from './precision.ts';
 import { productFinding } from './product-rounding.ts';
 import type { Question } from './question.ts';
 import { unitFinding } from './unit.ts';
@@ -16,6 +17,7 @@ export const entering: Question = {
     const isKnown = session.sides.every(({ isFew }) => isFew);
     const product = isKnown ? await elementProducts(context) : await productFinding(context);
     const unit = known.sums === undefined ? [] : [unitFinding(context)];
-    return [...operand, ...rounded, product, ...unit];
+    const stored = known.sums === undefined ? [] : await storedRounding(context);
+    return [...operand, ...rounded, product, ...stored, ...unit];
   },
 };

@@ -37,14 +37,21 @@ async function subnormalOperands({ session, measured }: Context): Promise<Findin
     dot([up, small]),
     dot([minSubnormal, up]),
   ]);
-  const kept = first === small * up && second === small * up && third === minSubnormal * up;
+  const isLargestKept = first === small * up && second === small * up;
+  const kept = isLargestKept && third === minSubnormal * up;
+  const evidence = `${show(small)}·${show(up)} gave ${show(first)}, the other way round ${show(second)}; ${show(minSubnormal)}·${show(up)} gave ${show(third)}.`;
+  const { operandBits: bits = 0 } = measured;
+  if (isLargestKept && !kept && bits < multiplied.precision) {
+    const answer = `cannot be told: ${show(small)} is kept, smaller ones may be lost as entries are rounded to ${bits} bits`;
+    return { ...about, answer, value: null, confidence: 'unknown', evidence };
+  }
   measured.flushesOperands = !kept;
   return {
     ...about,
     answer: kept ? 'kept' : first === 0 && second === 0 ? 'flushed to zero' : 'some are lost',
     value: kept,
     confidence: 'measured',
-    evidence: `${show(small)}·${show(up)} gave ${show(first)}, the other way round ${show(second)}; ${show(minSubnormal)}·${show(up)} gave ${show(third)}.`,
+    evidence,
   };
 }
 
@@ -57,14 +64,22 @@ async function subnormalResults({ session, measured }: Context): Promise<Finding
     return { ...about, answer: 'nothing that was asked is', value: null, confidence: 'unknown', evidence };
   }
   const expected = 2 ** (least - 2);
-  const [found] = await session.dots([dot(power(least - 2))]);
-  measured.flushesResults = found !== expected;
+  // The sum of two products that are normal numbers tells what becomes of sums alone.
+  const [product, sum] = await session.dots([
+    dot(power(least - 2)),
+    dot(power(least, 1.25), negative(power(least))),
+  ]);
+  const [ofProduct, ofSum] = [product, sum].map((found) =>
+    found === expected ? 'kept' : found === 0 ? 'flushed to zero' : 'changed',
+  );
+  const kept = ofProduct === 'kept' && ofSum === 'kept';
+  measured.flushesResults = !kept;
   return {
     ...about,
-    answer: found === expected ? 'kept' : found === 0 ? 'flushed to zero' : 'changed',
-    value: found === expected,
+    answer: ofProduct === ofSum ? ofProduct : `products are ${ofProduct}, sums of larger ones ${ofSum}`,
+    value: kept,
     confidence: 'measured',
-    evidence: `A product of ${show(expected)} came out as ${show(found)}.`,
+    evidence: `A product of ${show(expected)} came out as ${show(product)}, a sum of two normal products as ${show(sum)}.`,
   };
 }
 

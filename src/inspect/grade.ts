@@ -1,4 +1,4 @@
-import { canGrade } from '../evidence/grade.ts';
+import { canGrade, classicalError } from '../evidence/grade.ts';
 import {
   gradedSizes,
   gradeMultiplication,
@@ -42,7 +42,7 @@ export const grade: Question = {
     measured.grade = graded.grade;
     return [
       {
-        answer: ANSWERS[graded.grade],
+        answer: `${ANSWERS[graded.grade]}${narrowness(context, graded)}`,
         value: graded.grade,
         // What recursion may cost is not known where its levels are not.
         confidence:
@@ -52,6 +52,23 @@ export const grade: Question = {
     ];
   },
 };
+
+/** Fewer bits than the precision has, where errors are no larger than a classical product has in these; else nothing. */
+function narrowness({ session, measured }: Context, { grade, trials }: KernelGrade): string {
+  const { kernel } = session;
+  const { multiplied, accumulated } = kernel.precision;
+  const { accumulatorBits = accumulated.precision } = measured;
+  const { operandBits = multiplied.precision } = measured.operandBitsHidden === true ? {} : measured;
+  const fewer = [
+    { what: 'entries', bits: operandBits, full: multiplied.precision },
+    { what: 'sums', bits: accumulatorBits, full: accumulated.precision },
+  ].filter(({ bits, full }) => bits < full);
+  if (grade === 'A' || fewer.length === 0) return '';
+  const inFewer = (n: number) => 2 * 2 ** (1 - operandBits) + n * 2 ** (1 - accumulatorBits);
+  const isSmall = trials.every(({ n, worst }) => worst.A.ratio * classicalError(kernel, n) <= inFewer(n));
+  const words = fewer.map(({ what, bits }) => `${what} of ${bits} bits`).join(' and ');
+  return isSmall ? ` in ${kernel.precision.name}; ${words} explain it, entry by entry` : '';
+}
 
 /** What exceeds a bound proves a grade; errors that only grow fast may be of a kernel that is better at small sizes than it need be. */
 function confidenceIn({ grade, trials, named }: KernelGrade): Finding['confidence'] {

@@ -1,4 +1,4 @@
-import { dependsOnData } from './data-order.ts';
+import { dependsOnData, longestFlat } from './data-order.ts';
 import { familiarOrders, fitting, tellingPairs } from './familiar-orders.ts';
 import { blockAlong, namesOf } from './held.ts';
 import type { Finding, FoundOrder } from './inspection.ts';
@@ -47,7 +47,10 @@ export const order: Question = {
         break;
       }
       const tree = await treeOf(context, k, scale);
-      if (tree !== undefined && (await dependsOnData(context, k, tree))) {
+      const flat = tree === undefined ? undefined : longestFlat(tree);
+      const isSorted = flat !== undefined && (await dependsOnData(context, k, flat));
+      if (isSorted && flat !== tree) context.known.isSortedWithin = true;
+      if (isSorted && flat === tree) {
         found.length = 0;
         context.known.tree = undefined;
         context.known.isSorted = true;
@@ -123,6 +126,7 @@ function findingOf(
   reason: string | undefined,
 ): Answer {
   const { measured, session } = context;
+  const isSortedWithin = context.known.isSortedWithin === true;
   // Two words keep a unit beside any power of two: that none was lost shows no order.
   const hidden = measured.sumsInWords === true;
   const told = found.filter(({ named }) => named !== undefined && !(hidden && named.order === 'exact'));
@@ -160,10 +164,11 @@ function findingOf(
   const inner =
     session.longestInBlock() === undefined ? session.termsInWords() : ', inside the products of blocks';
   return {
-    answer: `${same && last.order !== 'other' ? `${last.order}: ` : ''}${sums}${inner}; ${whereSeen(wholes, long)}`,
+    answer: `${same && last.order !== 'other' ? `${last.order}: ` : ''}${sums}${inner}${isSortedWithin ? ', or sorted by size within' : ''}; ${whereSeen(wholes, long)}`,
     value: last.order,
     // Sums that only seem to be exact lose what was not asked about.
-    confidence: measured.deterministic === false || last.order === 'exact' ? 'likely' : 'measured',
+    confidence:
+      measured.deterministic === false || isSortedWithin || last.order === 'exact' ? 'likely' : 'measured',
     evidence: `How many of ${whole.k} units M and −M swallow, for each pair of places, with m = ${m}, n = ${n}: ${whole.tree}; ${TRIED} pairs more agree. A pair that meets elsewhere would disprove it.`,
   };
 }

@@ -53,11 +53,16 @@ async function storedFindings(context: Context): Promise<Finding[]> {
     confidence: isOpen ? 'likely' : 'measured',
     evidence: `1 + 2^-t was stored for t up to ${t}${isOpen ? ', as far apart as operands reach' : bits < precision ? `; 1 + 2^-${bits} was not` : ''}.`,
   };
-  if (isOpen || hidden || accumulatorBits <= bits || bits > 40) return [found];
+  return [found];
+}
+
+/** How sums of more bits than C has are rounded, once the sums are known: compensated and sorted ones seem to have more than they have. */
+export async function storedRounding(context: Context): Promise<Finding[]> {
+  const { session, measured } = context;
+  const { accumulatorBits = 0, storedBits: bits = 0 } = measured;
+  const isOpen = bits - 1 === session.reach && bits < session.result.precision;
+  if (isOpen || accumulatorBits <= bits || bits > 40) return [];
   const rounding = await roundingAt(context, bits, false);
   if (rounding !== 'other') measured.storedRounding = rounding;
-  return [
-    found,
-    roundingFinding('stored-rounding', 'How are sums rounded when they are stored?', rounding, bits),
-  ];
+  return [roundingFinding('stored-rounding', 'How are sums rounded when they are stored?', rounding, bits)];
 }

@@ -34,9 +34,17 @@ export async function productFinding(context: Context): Promise<Finding> {
   const kept = whole ? most : await lastHolding(2, most - 1, (w) => passes(context, w));
   const isMoot = most <= accumulatorBits && whole;
   // Of terms that are sorted none is known to meet another.
-  const isOpen = !whole && known.isSorted === true;
+  // What is aligned to −1 loses as many bits as sums do.
+  const isAligned = measured.order === 'fused' && kept >= accumulatorBits - 1;
+  const open = whole
+    ? undefined
+    : known.isSorted === true
+      ? 'the order of terms depends on the data'
+      : isAligned
+        ? 'terms that are added at once are aligned to the largest, which cuts products off, too'
+        : undefined;
   measured.productBits = kept;
-  if (!isMoot && !isOpen && !(operandBitsHidden === true && whole)) measured.fused = whole;
+  if (!isMoot && open === undefined && !(operandBitsHidden === true && whole)) measured.fused = whole;
   const about = {
     id: 'product-rounding',
     question: 'Are products rounded before they are added?',
@@ -46,9 +54,8 @@ export async function productFinding(context: Context): Promise<Finding> {
     const answer = `nothing to round: products of ${bits} bits by ${bits} fit into sums of ${accumulatorBits}`;
     return { ...about, answer, value: null, confidence: 'measured' };
   }
-  if (isOpen) {
-    const answer = 'cannot be told: the order of terms depends on the data';
-    return { ...about, answer, value: null, confidence: 'unknown' };
+  if (open !== undefined) {
+    return { ...about, answer: `cannot be told: ${open}`, value: null, confidence: 'unknown' };
   }
   return {
     ...about,

@@ -44,6 +44,8 @@ export interface Context {
     sums?: SumBits;
     /** True if terms are sorted before they are added. */
     isSorted?: boolean;
+    /** True if terms of a part of the sum are sorted before they are added, or aligned to more bits than three terms show. */
+    isSortedWithin?: boolean;
     /** The longest sum whose tree was found. */
     tree?: { readonly k: number; readonly tree: Tree } | undefined;
   };

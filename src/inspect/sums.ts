@@ -86,6 +86,8 @@ function inTree(context: Context, shown: Shown): Answer {
   const { accumulatorBits: least = 0, accumulatorBitsMost } = measured;
   const { k = 0 } = known.tree ?? {};
   const { m, n } = session.home(k, true);
+  // Sorted terms that cancel meet before anything is lost: sums that only seem to be exact may be compensated ones.
+  const isOpen = known.isSortedWithin === true || measured.order === 'exact';
   const name = `${first.atLeast ? 'at least ' : ''}${least}${sumName(least, first.atLeast, first.words)}`;
   const widths = accumulatorBitsMost === undefined ? name : levelsInWords(levels);
   const each =
@@ -95,7 +97,7 @@ function inTree(context: Context, shown: Shown): Answer {
   return {
     answer: `${widths}${carriedIn(carrying, levels)}; seen at m = ${m}, k = ${k * session.stride}, n = ${n}${session.termsInWords()}`,
     value: least,
-    confidence: measured.deterministic === false ? 'likely' : 'measured',
+    confidence: measured.deterministic === false || isOpen ? 'likely' : 'measured',
     evidence: `${each} ${lossesIn(told, levels)}Of other shapes nothing is known: ${CONTRARY}.`,
   };
 }
