@@ -121,6 +121,13 @@ describe('lanes of other sums than the last', () => {
     expect(found.contradictions).not.toContainEqual(expect.stringContaining('products are of entries with'));
   });
 });
+  itWhole('that cut off are told apart in parts of a short k, too', async () => {
+    const sum = grouped(partsOf(2), towardZero, sequential);
+    const found = await inspected({ sum }, 'accumulator-rounding');
+    expect(found.answer('accumulator-rounding')?.answer).toMatch(/to nearest even in the last one$/);
+    expect(found.contradictions).toEqual([]);
+  });
+
 
 describe('whole numbers', () => {
   const saturated = (terms: Float64Array) =>

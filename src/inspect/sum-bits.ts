@@ -52,12 +52,14 @@ const ROUND_AT = 10;
  * they were.
  * @param back subtracts what was there before, so that only the sum's rounding is seen; not for rounding on storing.
  * @param put where the terms stand; the first three by default.
+ * @param length terms that the kernel is to be asked for, where places mean something in sums of so many alone.
  */
 export async function roundingAt(
   { session, measured }: Context,
   bits: number,
   back: boolean,
   put: (terms: readonly (readonly Term[])[]) => Dot = (terms) => dot(...terms.flat()),
+  length?: number,
 ): Promise<Rounding> {
   // Three quarters of the last bit end two bits below it.
   if (bits + 2 > session.reach) return 'other';
@@ -81,6 +83,7 @@ export async function roundingAt(
         const parts = [base, [added], back ? base.map(negative) : []];
         return put([parts[x], parts[y], parts[z]]);
       }),
+      length,
     );
     const gained = answers.map((sum, at) => (sum - (back ? 0 : total(cases[at][0]))) / ulp);
     const found = lookUp(SIGNATURES, gained.join());

@@ -3,6 +3,7 @@ import type { Finding, Rounding } from './inspection.ts';
 import type { Answer, Context, Question, SumBits } from './question.ts';
 import { REACH, roundingAt, roundingFinding } from './sum-bits.ts';
 import { firstOf, type Level, levelsInWords, levelsOf, placed } from './sum-levels.ts';
+import type { Term } from './terms.ts';
 import { Unasked } from './unasked.ts';
 
 /** What every sum of the tree keeps, how it is rounded, and whether what it loses comes back. */
@@ -159,12 +160,12 @@ async function rounding(context: Context, bits: number, levels: readonly Level[]
 /** How the sum rounds in which the first two of some places meet, before the third. */
 function roundingIn(context: Context, bits: number, places: readonly number[]): Promise<Rounding> {
   const k = context.known.tree?.k ?? 0;
-  return roundingAt(context, bits, true, (parts) =>
+  const put = (parts: readonly (readonly Term[])[]) =>
     placed(
       k,
       parts.flatMap(([term], at) => (term === undefined ? [] : [[places[at], term] as const])),
-    ),
-  );
+    );
+  return roundingAt(context, bits, true, put, k);
 }
 
 /** How the last sum of a tree rounds; undefined where the result does not keep its bits. */
@@ -173,12 +174,12 @@ async function lastRounding(context: Context, bits: number): Promise<Rounding | 
   const { k = 0, tree = 0 } = known.tree ?? {};
   if (typeof tree === 'number' || measured.storedBits !== bits) return undefined;
   const [x, y] = tree.parts.map(firstOf);
-  return roundingAt(context, bits, false, ([[base], [added]]) =>
+  const put = ([[base], [added]]: readonly (readonly Term[])[]) =>
     placed(k, [
       [x, base],
       [y, added],
-    ]),
-  );
+    ]);
+  return roundingAt(context, bits, false, put, k);
 }
 
 function sumName(bits: number, atLeast: boolean, words: boolean): string {
