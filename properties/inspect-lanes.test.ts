@@ -3,18 +3,22 @@ import { stillClock } from '../src/base/clock.ts';
 import { inShort, itWhole } from '../src/base/in-short.testing.ts';
 import {
   blocksOf,
+  type Groups,
   grouped,
   lanesOf,
   partsOf,
+  restLast,
   type Sum,
   sorted,
   sumsIn,
+  tilesOf,
   toBits,
 } from '../src/gate/honest-sums.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
 import type { Shape } from '../src/matrix/dense.ts';
 import { bf16, f16, f32 } from '../src/precision/format.ts';
+import type { Cut } from '../src/precision/sums.ts';
 import { type CodedMaking, coded } from './coded-kernels.ts';
 import { type Making, made } from './inspect-kernels.ts';
 
@@ -25,6 +29,12 @@ import { type Making, made } from './inspect-kernels.ts';
  */
 const { sequential, fused, towardZero, kahan, atOnce, inBits } = sumsIn(f32);
 const method = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
+
+/** Four parts, of which two have half of the terms of the third, and this of the fourth. */
+const unlike: Groups = (terms) =>
+  [0, 1, 2, 4].map((from, at) =>
+    terms.subarray(Math.ceil((terms.length * from) / 8), Math.ceil((terms.length * [1, 2, 4, 8][at]) / 8)),
+  );
 
 const narrow = ({ m, k, n }: Shape) => (m * k * n > 2 ** 19 ? 'it is kept small' : undefined);
 const exact = (x: number, y: number) => x * y;
@@ -111,6 +121,13 @@ describe('lanes of other sums than the last', () => {
     expect(alike.measured.rounding).toBe('toward zero');
   });
 
+  itWhole('that cut off are told apart in parts of a short k, too', async () => {
+    const sum = grouped(partsOf(2), towardZero, sequential);
+    const found = await inspected({ sum }, 'accumulator-rounding');
+    expect(found.answer('accumulator-rounding')?.answer).toMatch(/to nearest even in the last one$/);
+    expect(found.contradictions).toEqual([]);
+  });
+
   itWhole.each(lanes)('that hide bits of entries, %i', async (count) => {
     const half = (terms: Float64Array) => terms.reduce((sum, x) => toBits(11)(sum + x), 0);
     const sum = grouped(lanesOf(count), half, sequential);
@@ -121,13 +138,26 @@ describe('lanes of other sums than the last', () => {
     expect(found.contradictions).not.toContainEqual(expect.stringContaining('products are of entries with'));
   });
 });
-  itWhole('that cut off are told apart in parts of a short k, too', async () => {
-    const sum = grouped(partsOf(2), towardZero, sequential);
-    const found = await inspected({ sum }, 'accumulator-rounding');
-    expect(found.answer('accumulator-rounding')?.answer).toMatch(/to nearest even in the last one$/);
-    expect(found.contradictions).toEqual([]);
-  });
 
+describe('parts of k', () => {
+  const ways: readonly (readonly [string, Groups, Cut | undefined])[] = [
+    ['4 even ones', partsOf(4), 'even'],
+    ['4 with the rest in the last', restLast(4), 'rest-last'],
+    ['4 of tiles of 32', tilesOf(4, 32), { tile: 32 }],
+    ['4 of tiles of 24', tilesOf(4, 24), { tile: 24 }],
+    ['8 with the rest in the last', restLast(8), 'rest-last'],
+    // Two with the rest in the last are even.
+    ['2 with the rest in the last', restLast(2), 'even'],
+    ['2 of tiles of 64', tilesOf(2, 64), { tile: 64 }],
+    ['4 of k/8, k/8, k/4 and k/2', unlike, undefined],
+  ];
+  itWhole.each(ways)('are cut as they are: %s', async (name, groups, cut) => {
+    const found = await inspected({ sum: grouped(groups, sequential, sequential) }, 'cut', false);
+    const split = cut && { parts: Number(name[0]), cut };
+    expect(found.measured.split).toEqual(split);
+    expect(found.answer('cut')?.confidence).toBe(cut === undefined ? undefined : 'measured');
+  });
+});
 
 describe('whole numbers', () => {
   const saturated = (terms: Float64Array) =>

@@ -53,6 +53,11 @@ test('what a plain loop shows is claimed, as an object and as an argument in Pyt
 test.each<[string, Measured, Claims]>([
   ['blocks', { orders: ordersOf('blocked', { each: 32 }) }, { order: 'blocked', partition: 32 }],
   ['parts', { orders: ordersOf('split-k', { each: 9, parts: 4 }) }, { order: 'split-k', parts: 4 }],
+  [
+    'even parts',
+    { orders: ordersOf('split-k', { each: 9, parts: 4 }), split: { parts: 4, cut: 'even' } },
+    { order: 'split-k', parts: 4, cut: 'even' },
+  ],
   ['halves', { orders: ordersOf('pairwise') }, { order: 'pairwise' }],
   ['wide sums', { accumulatorBits: 53 }, { arithmetic: { accumulator: { bits: 53 } } }],
   ['chance', { deterministic: false, orders: ordersOf('sequential') }, { deterministic: false }],
@@ -64,6 +69,31 @@ test.each<[string, Measured, Claims]>([
   ],
 ])('%s are claimed', (_, measured, claims) => {
   expect(pasted(claimOf(inspected(measured), f32))).toEqual(claims);
+});
+
+test('tiles are claimed with sums of one tile, of a tile each, and of more', () => {
+  const split = { parts: 4, cut: { tile: 16 } } as const;
+  const at = (k: number, order: Order['order'], more: Partial<Order> = {}) => ({
+    ...{ k, order, words: '', tree: '' },
+    ...more,
+  });
+  const orders = [
+    at(16, 'sequential'),
+    at(32, 'blocked', { each: 16, parts: 2 }),
+    at(64, 'blocked', { each: 16, parts: 4 }),
+    at(256, 'split-k', { each: 64, parts: 4 }),
+    at(1024, 'split-k'),
+  ];
+  const claims = { order: 'split-k', parts: 4, cut: { tile: 16 } };
+  // A longer k has longer parts: the bits of its sums change, where those of more rows do not.
+  for (const path of ['', 'k = 64, 65'])
+    expect(
+      pasted(claimOf(inspected({ orders, split }, [finding('code-path', path, 'proved')]), f32)),
+    ).toEqual(claims);
+  const rows = [finding('code-path', 'm = 17; k = 64', 'proved')];
+  expect(claimOf(inspected({ orders, split }, rows), f32)).toBe('claims: {}');
+  const others = [...orders.slice(0, 2), at(64, 'blocked', { each: 8, parts: 8 }), ...orders.slice(3)];
+  expect(claimOf(inspected({ orders: others, split }), f32)).toBe('claims: {}');
 });
 
 test('how results are rounded is claimed where they are narrower than sums', () => {

@@ -1,8 +1,11 @@
 import { lookUp } from '../base/look-up.ts';
 import type { Precision } from '../precision/precision.ts';
+import { partsIn } from '../precision/sums.ts';
 import { multipliedBits } from './held.ts';
 import type { Inspection, Measured } from './inspection.ts';
 import { directedClaim, isDirected } from './sum-bits.ts';
+
+type Order = NonNullable<Measured['orders']>[number];
 
 /** A key of claims, and its value as it is written in a config. */
 type Part = readonly [key: string, text: string];
@@ -103,19 +106,25 @@ function levelsBySizeText(sizes: NonNullable<Measured['levelsBySize']>): string 
   return `({ m, k, n }, size = Math.max(m, k, n)) => (${text})`;
 }
 
-/** An order that sums of every length have, long ones and single inner products too; quick questions ask about one length alone. */
-/** Nothing of terms where blocks alone were told apart. */
+/**
+ * An order that sums of every length have, long ones and single inner products too; quick questions ask about one length alone. Nothing of
+ * terms where blocks alone were told apart.
+ */
 function orderOf(inspection: Inspection): Part[] {
-  const { orders = [], deterministic, compensated, termsApart = 1 } = inspection.measured;
+  const { orders = [], deterministic, compensated, termsApart = 1, split } = inspection.measured;
   if (termsApart > 1) return [];
   const isEverywhere = !inspection.quick && (sureValue(inspection, 'order-alone') ?? true) === true;
-  const isSure =
-    isEverywhere && sureValue(inspection, 'code-path') === '' && sureValue(inspection, 'order') !== undefined;
+  const path = sureValue(inspection, 'code-path');
+  // Parts of a longer k are longer.
+  const isOnePath = path === '' || (split !== undefined && /^k = [^;]*$/.test(String(path)));
+  const isSure = isEverywhere && isOnePath && sureValue(inspection, 'order') !== undefined;
   if (!isSure || deterministic === false || compensated === true || (orders.at(-1)?.k ?? 0) < LONG) return [];
   const blocks = orders.filter(({ order }) => order === 'blocked').map(({ each = 0 }) => each);
-  // Sums that are no longer than a block are one.
-  const told = orders.filter(({ order, k }) => order !== 'sequential' || !(k <= Math.max(...blocks)));
-  const names = new Set(told.map(({ order }) => order));
+  const isOneBlock = (k: number) =>
+    k <= Math.max(...blocks) || (split !== undefined && partsIn(k, split).count === 1);
+  // Sums that are no longer than a block, or a tile, are one.
+  const told = orders.filter(({ order, k }) => order !== 'sequential' || !isOneBlock(k));
+  const names = new Set(told.map((one) => (isSplitSo(one, split) ? 'split-k' : one.order)));
   const [name] = names;
   if (names.size !== 1 || !CLAIMED.includes(name)) return [];
   const whole = told.filter(({ each }) => each !== undefined);
@@ -123,13 +132,24 @@ function orderOf(inspection: Inspection): Part[] {
     const values = new Set(whole.map((one) => one[key]));
     return values.size === 1 ? [...values][0] : undefined;
   };
-  const [each, parts] = [only('each'), only('parts')];
+  const [each, parts] = [only('each'), split?.parts ?? only('parts')];
   return [
     part('order', name),
     ...(name === 'blocked' && each !== undefined ? [part('partition', each)] : []),
     ...(name === 'split-k' && parts !== undefined ? [part('parts', parts)] : []),
+    ...(name === 'split-k' && split !== undefined ? [cutOf(split)] : []),
   ];
 }
+
+/** True if a sum is of the very parts that are known: blocks, where each has a tile. */
+function isSplitSo({ k, order, each, parts }: Order, split: Measured['split']): boolean {
+  if (split === undefined || order !== 'blocked') return false;
+  const known = partsIn(k, split);
+  return known.each === each && known.count === parts;
+}
+
+const cutOf = ({ cut }: NonNullable<Measured['split']>): Part =>
+  typeof cut === 'string' ? part('cut', cut) : ['cut', record([part('tile', cut.tile)])];
 
 /** The shortest of the sums that are called long. */
 const LONG = 1024;

@@ -73,6 +73,7 @@ test.each<[Claims, number[]]>([
   [{ order: 'blocked' }, [8192]],
   [{ order: 'pairwise' }, [32]],
   [{ order: 'sequential' }, [256]],
+  [{ order: 'split-k', parts: 4, cut: { tile: 32 } }, [16, 32]],
 ])('sums in turn are %o where none of %o terms is longer than a block', (claims, lengths) => {
   expect(disproved(claims, lengths)).toEqual([]);
 });

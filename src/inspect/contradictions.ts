@@ -5,7 +5,7 @@ import type { Kernel } from '../kernels/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import type { Precision } from '../precision/precision.ts';
-import { runningIn, SMALLEST_HALF } from '../precision/sums.ts';
+import { partsIn, runningIn, SMALLEST_HALF } from '../precision/sums.ts';
 import type { Method } from '../problem/method.ts';
 import { multipliedBits } from './held.ts';
 import type { Finding, Inspection } from './inspection.ts';
@@ -217,10 +217,12 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   exact: ['sequential', 'blocked', 'pairwise', 'split-k'],
 };
 
-/** Terms that may be added one after the other where sums are claimed to be of blocks, or of halves. */
-function blockOf({ order, partition }: Claims): number {
-  if (order === 'blocked') return partition ?? Number.POSITIVE_INFINITY;
-  return order === 'pairwise' ? (partition ?? SMALLEST_HALF) : 0;
+/** True if so many terms may be added one after the other where sums are claimed to be of blocks, of halves, or of parts that have a least size. */
+function isOneBlock(k: number, { order, partition, parts, cut }: Claims): boolean {
+  if (order === 'blocked') return k <= (partition ?? Number.POSITIVE_INFINITY);
+  if (order === 'pairwise') return k <= (partition ?? SMALLEST_HALF);
+  const areTold = partition !== undefined || cut !== undefined;
+  return order === 'split-k' && areTold && partsIn(k, { partition, parts, cut }).count === 1;
 }
 
 function orderRule(inspection: Inspection, { claims }: Promises): (string | undefined)[] {
@@ -231,7 +233,7 @@ function orderRule(inspection: Inspection, { claims }: Promises): (string | unde
   if (order === 'any' || order === 'data-dependent' || found === undefined || !sure(inspection, 'order'))
     return [];
   const longest = Math.max(...orders.map(({ k }) => k));
-  const inOneBlock = found === 'sequential' && longest <= blockOf(claims);
+  const inOneBlock = found === 'sequential' && isOneBlock(longest, claims);
   const inPairs = order === 'pairwise' && orders.some(({ words }) => words.includes('in pairs'));
   const fits = found === order || ALSO[found]?.includes(order) === true || inPairs || inOneBlock;
   const last = orders[orders.length - 1];

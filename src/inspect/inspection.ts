@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { grades as reachable } from '../evidence/grade.ts';
+import { cuts } from '../precision/sums.ts';
 
 /** How sure an answer is, the surest first. */
 export const confidences = ['proved', 'measured', 'likely', 'unknown'] as const;
@@ -126,6 +127,13 @@ export const measured = z.object({
   orders: z.optional(z.array(orderAt)),
   /** The name of a table, `classical`, `strassen-like`, `fixed-point`; `mixed-up` where C has terms that are not its own. */
   algorithm: z.optional(z.string()),
+  /** Into how many parts k is split, and how it is cut into them, as a claim says it. */
+  split: z.optional(
+    z.object({
+      parts: z.int().check(z.gte(2)),
+      cut: z.union([z.enum(cuts), z.object({ tile: z.int().check(z.gte(1)) })]),
+    }),
+  ),
   /** At the largest size asked. */
   levels: z.optional(z.int().check(z.gte(0))),
   levelsBySize: z.optional(z.array(levelsAt)),

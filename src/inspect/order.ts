@@ -1,3 +1,4 @@
+import { cutOfParts } from './cut.ts';
 import { dependsOnData, longestFlat } from './data-order.ts';
 import { familiarOrders, fitting, tellingPairs } from './familiar-orders.ts';
 import { blockAlong, namesOf } from './held.ts';
@@ -62,7 +63,8 @@ export const order: Question = {
       if (context.clock() - start > PATIENCE) break;
     }
     const long = await longSums(context, found);
-    return [findingOf(context, found, long, reason), ...(await orderAlone(context, found))];
+    const finding = findingOf(context, found, long, reason);
+    return [finding, ...(await cutOfParts(context)), ...(await orderAlone(context, found))];
   },
 };
 

@@ -1,0 +1,87 @@
+import type { Cut } from '../precision/sums.ts';
+import { partsIn } from '../precision/sums.ts';
+import type { Finding } from './inspection.ts';
+import type { Context } from './question.ts';
+import { askingFor, scaleFor } from './swamping.ts';
+
+/** The neighbouring terms of a sum: how many terms lie under the sum in which each meets the next. */
+interface AtLength {
+  readonly k: number;
+  readonly meets: readonly number[];
+}
+
+/** Terms of a part; each length asked has some more than these parts, so that tiles of as many, or half, show. */
+const TERMS = [4, 16, 64, 128];
+const LONGEST = 1100;
+/** The largest tile that these lengths tell from others. */
+const LARGEST_TILE = 256;
+const CUTS: readonly Cut[] = [
+  'rest-last',
+  ...Array.from({ length: LARGEST_TILE - 1 }, (_, at) => ({ tile: at + 2 })),
+];
+
+/** Asks how k is cut into parts, where sums were found to be in parts: at lengths that no number of parts divides. */
+export async function cutOfParts(context: Context): Promise<Finding[]> {
+  const { session, measured, quick } = context;
+  const { orders = [], order } = measured;
+  const parts = Math.max(0, ...orders.map((one) => (one.order === 'split-k' ? (one.parts ?? 0) : 0)));
+  if (quick || order !== 'split-k' || parts < 2 || session.stride > 1) return [];
+  const lengths: AtLength[] = [];
+  for (const k of TERMS.map((each) => parts * (each + 1) - 1)) {
+    const isTaken = k <= LONGEST && !context.stop() && session.taken(k) === k;
+    const scale = isTaken ? await scaleFor(context, k) : undefined;
+    if (scale === undefined) continue;
+    const pairs = Array.from({ length: k - 1 }, (_, at) => [at, at + 1] as const);
+    lengths.push({ k, meets: await askingFor(context, k, scale)(pairs) });
+  }
+  if (lengths.length === 0) return [];
+  const cut = cutThatFits(lengths, parts);
+  if (cut !== undefined) measured.split = { parts, cut };
+  return [findingOf(lengths, parts, cut)];
+}
+
+/** `even` where no part is longer than that allows; else the cut into the smallest tiles that gives these very parts. */
+function cutThatFits(lengths: readonly AtLength[], parts: number): Cut | undefined {
+  if (lengths.every(({ k, meets }) => isEven(k, meets, parts))) return 'even';
+  const fitting = CUTS.filter((cut) => lengths.every(({ k, meets }) => isCutSo(k, meets, parts, cut)));
+  // Parts that are added one after the other are larger ones, too.
+  const [least, ...others] = fitting;
+  const isAlone = others.every((one) => isMultiple(one, least));
+  return isAlone ? least : undefined;
+}
+
+const isMultiple = (one: Cut, of: Cut): boolean =>
+  typeof one === 'object' && typeof of === 'object' && one.tile % of.tile === 0;
+
+/** True if the terms lie under as many sums as there are parts, none of more terms than an even part has. */
+function isEven(k: number, meets: readonly number[], parts: number): boolean {
+  const { largest, count } = partsIn(k, { parts, cut: 'even' });
+  return meets.filter((size) => size > largest).length < count;
+}
+
+/** True if neighbours meet within their part, and those of two parts beyond both. */
+function isCutSo(k: number, meets: readonly number[], parts: number, cut: Cut): boolean {
+  const { each, count, largest } = partsIn(k, { parts, cut });
+  const partOf = (term: number) => Math.min(count - 1, Math.floor(term / each));
+  return meets.every((size, term) =>
+    partOf(term) === partOf(term + 1) ? size <= (partOf(term) === count - 1 ? largest : each) : size > each,
+  );
+}
+
+function findingOf(lengths: readonly AtLength[], parts: number, cut: Cut | undefined): Finding {
+  const ways = {
+    even: 'none of more than k/parts terms, rounded up',
+    'rest-last': 'the last with the rest of k',
+  };
+  const words =
+    cut === undefined ? undefined : typeof cut === 'string' ? ways[cut] : `whole tiles of ${cut.tile} terms`;
+  const asked = lengths.map(({ k }) => k).join(', ');
+  return {
+    id: 'cut',
+    question: 'How is k cut into parts?',
+    answer: words === undefined ? 'cannot be told' : `${parts} parts, ${words}; seen at k = ${asked}`,
+    value: cut === undefined ? null : typeof cut === 'string' ? cut : `tile ${cut.tile}`,
+    confidence: cut === undefined ? 'unknown' : 'measured',
+    evidence: `Where each of k terms meets the next, for k = ${asked}, which ${parts} does not divide${words === undefined ? ': even parts, tiles of 2 to 256 terms and a rest in the last explain it not' : ''}.`,
+  };
+}
