@@ -4,7 +4,7 @@ import type { Claims } from '../src/kernels/claims.ts';
 import { type Factors, type Kernel, sessionOf } from '../src/kernels/kernel.ts';
 import { mirrorKernel } from '../src/kernels/mirror-kernel.ts';
 import { type Matrix, matrix, type Shape } from '../src/matrix/dense.ts';
-import { bf16, f32 } from '../src/precision/format.ts';
+import { bf16, type Format, f32 } from '../src/precision/format.ts';
 import { claimedIn } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { structures } from './sum-structures.ts';
@@ -110,6 +110,38 @@ export function inTwoParts(a: Matrix, b: Matrix): Matrix {
       return sequential(Float64Array.from(terms));
     }),
   );
+}
+
+/** Each entry in some parts of a format; of their products those of the first parts, each kind summed in binary32, the smallest first. */
+export function inParts(format: Format, count: number, most: number) {
+  const partsOf = ({ data }: Matrix) => {
+    let rest: Float64Array = Float64Array.from(data);
+    return Array.from({ length: count }, () => {
+      const part = rest.map(format.round);
+      rest = rest.map((x, at) => x - part[at]);
+      return part;
+    });
+  };
+  const places = Array.from({ length: count }, (_, at) => at);
+  const kinds = places
+    .flatMap((x) => places.map((y) => [x, y] as const))
+    .filter(([x, y]) => x + y <= most)
+    .sort((one, other) => other[0] + other[1] - one[0] - one[1]);
+  return (a: Matrix, b: Matrix): Matrix => {
+    const [as, bs] = [partsOf(a), partsOf(b)];
+    const { rows: m, cols: k } = a;
+    const n = b.cols;
+    const sumOf = (x: Float64Array, y: Float64Array, i: number, j: number) => {
+      let sum = 0;
+      for (let p = 0; p < k; p++) sum = single(sum + x[i * k + p] * y[p * n + j]);
+      return sum;
+    };
+    const data = Float32Array.from({ length: m * n }, (_, e) => {
+      const [i, j] = [Math.floor(e / n), e % n];
+      return kinds.reduce((total, [x, y]) => single(total + sumOf(as[x], bs[y], i, j)), 0);
+    });
+    return matrix(m, n, data);
+  };
 }
 
 /** Whole numbers of 30 bits, with an exponent for each row of A and column of B, or one for each matrix. */

@@ -7,10 +7,11 @@ import { parseNumbers } from '../config/flags.ts';
 import { missingOption } from '../config/messages.ts';
 import { optionsOf } from '../config/node/options-of.ts';
 import type { Options } from '../config/options.ts';
-import { claimOf } from '../inspect/claim.ts';
+import { claimOf, whyUnclaimed } from '../inspect/claim.ts';
 import { contradictions, promisesOf } from '../inspect/contradictions.ts';
 import { inspectKernel } from '../inspect/inspect-kernel.ts';
 import type { Inspection } from '../inspect/inspection.ts';
+import { tryClaim } from '../inspect/try-claim.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { lookFor } from '../pages/node/colors.ts';
 import { findingsTable } from '../pages/sections/inspections.ts';
@@ -59,12 +60,18 @@ export async function runInspect(flags: Flags): Promise<number> {
         ...{ seed, sizes, method: one.method, quick: flags.quick === true, stop: stop.asked },
         onFinding: progress,
       });
-      const inspection = { ...found, contradictions: contradictions(found, promisesOf(kernel, one.method)) };
+      const isExternal = catalogue.external(one.kernel) !== undefined;
+      const unclaimed = isExternal ? await tryClaim(kernel, found, stop.asked) : undefined;
+      const inspection = {
+        ...found,
+        ...(unclaimed === undefined ? {} : { unclaimed }),
+        contradictions: contradictions(found, promisesOf(kernel, one.method)),
+      };
       inspections.push(inspection);
       const versions = lookUp(await opened.versions(), one.kernel);
       if (flags.json === true) continue;
       print(one, inspection, machine.fingerprint.name, versions);
-      if (catalogue.external(one.kernel) !== undefined) printClaim(one, inspection, catalogue);
+      if (isExternal) printClaim(one, inspection, catalogue);
     }
     if (flags.json === true) {
       const adapter = { id: machine.fingerprint.id, name: machine.fingerprint.name };
@@ -115,7 +122,11 @@ function print(
 function printClaim({ kernel, precision }: Asked, inspection: Inspection, { precisions }: Catalogue): void {
   const style = /\.py(#|$)/.test(kernel) ? 'python' : 'javascript';
   const claim = claimOf(inspection, precisions.find(precision), style);
-  if (claim === undefined) return;
+  if (claim === undefined) {
+    const why = whyUnclaimed(inspection, precisions.find(precision));
+    console.log(`No claim is printed. ${oneLine(why ?? '')}\n`);
+    return;
+  }
   const where = style === 'python' ? '@paranoia.kernel(…)' : 'defineKernel';
   console.log(`What its outputs show, as a claim for ${where}:\n\n  ${claim}\n`);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkKernel } from '../kernels/check-kernel.ts';
 import { type Claims, claimedFor } from '../kernels/claims.ts';
 import { precisions } from '../precision/precisions.ts';
-import { claimOf } from './claim.ts';
+import { claimOf, claimsOf, whyUnclaimed } from './claim.ts';
 import type { Finding, Inspection, Measured } from './inspection.ts';
 
 const f32 = precisions.find('f32');
@@ -61,7 +61,11 @@ test.each<[string, Measured, Claims]>([
   ['halves', { orders: ordersOf('pairwise') }, { order: 'pairwise' }],
   ['wide sums', { accumulatorBits: 53 }, { arithmetic: { accumulator: { bits: 53 } } }],
   ['chance', { deterministic: false, orders: ordersOf('sequential') }, { deterministic: false }],
-  ['exceptions', { exceptions: false, fused: false }, { arithmetic: { fma: 'twice', exceptions: false } }],
+  [
+    'infinities that become NaN',
+    { exceptions: false, infinitiesBecomeNaN: true, fused: false },
+    { arithmetic: { fma: 'twice', exceptions: 'nan' } },
+  ],
   [
     'one level',
     { algorithm: 'strassen', exceptions: false, levelsBySize: [{ n: 64, algorithm: 'strassen', levels: 1 }] },
@@ -151,8 +155,38 @@ test('sums that are no longer than a block are of one block', () => {
   );
 });
 
-test('a wrong product claims nothing, nor one of fewer bits than its precision', () => {
-  expect(claimOf(inspected({ multiplies: false }), f32)).toBe(undefined);
-  expect(claimOf(inspected({ algorithm: 'mixed-up' }), f32)).toBe(undefined);
-  expect(claimOf(inspected({ operandBits: 11 }), f32)).toBe(undefined);
+test('claims as a kernel has them are those that are printed', () => {
+  const levelsBySize = [32, 64, 128].map((n, levels) => ({ n, algorithm: 'strassen', levels }));
+  const value = "algorithm: 'strassen', levels: 2, recursion: { fringe: 'static-pad', reversed: ['rows'] }";
+  const found = inspected({ algorithm: 'strassen', levelsBySize }, [finding('recursion', value)]);
+  const inspection = { ...found, findings: [...found.findings, finding('recursion', value)] };
+  const { levels, ...claims } = claimsOf(inspection, f32) as Claims;
+  const { levels: printed, ...others } = pasted(claimOf(inspection, f32));
+  expect(claims).toEqual(others);
+  for (const k of [1, 32, 33, 64, 65, 500]) {
+    const shape = { m: 1, k, n: 2 };
+    expect(claimedFor({ ...claims, levels }, shape)).toEqual(
+      claimedFor({ ...others, levels: printed }, shape),
+    );
+  }
+});
+
+test.each<[string, Measured, readonly Finding[], RegExp]>([
+  ['a wrong product', { multiplies: false }, [], /^No claim makes a product right/],
+  ['a mixed-up one', { algorithm: 'mixed-up' }, [], /: what was found is mixed-up\.$/],
+  ['fewer bits', { operandBits: 11 }, [], /^Its entries have 11 significant bits, and in f32 they have 24: /],
+  ['another grade', {}, [finding('grade', 'B', 'proved')], /^Its errors are of grade B: /],
+  ['NaN that gets lost', { exceptions: false }, [], /exceptions: false would claim that/],
+])('%s claims nothing, and it is said why', (_, measured, more, why) => {
+  const found = inspected(measured);
+  const inspection = { ...found, findings: [...found.findings, ...more] };
+  expect(claimOf(inspection, f32)).toBe(undefined);
+  expect(claimsOf(inspection, f32)).toBe(undefined);
+  expect(whyUnclaimed(inspection, f32)).toMatch(why);
+});
+
+test('a claim that products do not keep is not printed', () => {
+  const found = { ...inspected({}), unclaimed: 'An entry exceeds it.' };
+  expect(claimOf(found, f32)).toBe(undefined);
+  expect(whyUnclaimed(found, f32)).toBe('An entry exceeds it.');
 });

@@ -1,4 +1,5 @@
 import { lookUp } from '../base/look-up.ts';
+import type { Claims } from '../kernels/claims.ts';
 import type { Precision } from '../precision/precision.ts';
 import { partsIn } from '../precision/sums.ts';
 import { multipliedBits } from './held.ts';
@@ -14,19 +15,51 @@ type Part = readonly [key: string, text: string];
  * What a kernel may claim, as its outputs show it: a line for its config. Whatever was not found, or at some size found otherwise, is
  * left out, and so not promised. Of a recursion that begins with a size the claim begins with the largest that was seen without.
  * @param style how it is written: as an object of JavaScript, or as the argument of Python's decorator.
- * @returns undefined where it multiplies wrongly, by no known table, or in fewer bits than its precision has: no claim mends that.
+ * @returns undefined where {@link whyUnclaimed} says why.
  */
 export function claimOf(
   inspection: Inspection,
   precision: Precision,
   style: 'javascript' | 'python' = 'javascript',
 ): string | undefined {
-  const { measured } = inspection;
-  if (measured.multiplies !== true || isNameless(measured) || hasFewer(measured, precision)) return undefined;
-  // What is classical has small errors entry by entry.
-  if (measured.algorithm === 'classical' && (sureValue(inspection, 'grade') ?? 'A') !== 'A') return undefined;
+  if (whyUnclaimed(inspection, precision) !== undefined) return undefined;
   const isPython = style === 'python';
-  const parts = [
+  const text = record(partsOf(inspection, precision, isPython));
+  return isPython ? `claims=${inPython(text)}` : `claims: ${text}`;
+}
+
+/** The same claims as a kernel has them. */
+export function claimsOf(inspection: Inspection, precision: Precision): Claims | undefined {
+  if (whyUnclaimed(inspection, precision) !== undefined) return undefined;
+  const { levels, ...claims }: Claims = JSON.parse(quoted(record(partsOf(inspection, precision, true))));
+  if (levels === undefined) return claims;
+  const sizes = inspection.measured.levelsBySize ?? [];
+  return { ...claims, levels: ({ m, k, n }) => levelsAt(sizes, Math.max(m, k, n)) };
+}
+
+/** Why no claim is printed, in a sentence; undefined where one is. */
+export function whyUnclaimed(inspection: Inspection, precision: Precision): string | undefined {
+  const { measured, unclaimed } = inspection;
+  if (unclaimed !== undefined) return unclaimed;
+  if (measured.multiplies !== true) return 'No claim makes a product right that is wrong, or was not asked.';
+  if (isNameless(measured))
+    return `No claim names how it adds up blocks: what was found is ${measured.algorithm}.`;
+  const [fewer] = fewerIn(measured, precision);
+  if (fewer !== undefined)
+    return `Its ${fewer.what} have ${fewer.bits} significant bits, and in ${precision.name} they have ${fewer.full}: name a precision where they have no more.`;
+  const grade = sureValue(inspection, 'grade') ?? 'A';
+  // What is classical has small errors entry by entry.
+  if (measured.algorithm === 'classical' && grade !== 'A')
+    return `Its errors are of grade ${grade}: a classical claim allows those of grade A alone.`;
+  return losesExceptions(measured) && measured.infinitiesBecomeNaN !== true
+    ? 'NaN or infinities get lost: exceptions: false would claim that, and leave every case with them inconclusive.'
+    : undefined;
+}
+
+/** What is claimed, part by part. */
+function partsOf(inspection: Inspection, precision: Precision, isPython: boolean): Part[] {
+  const { measured } = inspection;
+  return [
     ...algorithmOf(inspection, isPython),
     // Of real parts alone it was found.
     ...(precision.complex === true ? [] : orderOf(inspection)),
@@ -34,26 +67,30 @@ export function claimOf(
     ...(measured.deterministic === false ? [part('deterministic', false)] : []),
     ...(measured.batchInvariant === true ? [part('batchInvariant', true)] : []),
   ];
-  const text = record(parts);
-  return isPython ? `claims=${inPython(text)}` : `claims: ${text}`;
 }
 
 /** True if it adds up blocks by no table, or in fixed point: no algorithm can be claimed. */
 const isNameless = ({ algorithm = 'classical' }: Measured): boolean =>
   ['mixed-up', 'strassen-like', 'fixed-point'].includes(algorithm);
 
-/** True if entries, products, sums of blocks or results have fewer bits than a precision says. */
-function hasFewer(measured: Measured, precision: Precision): boolean {
+/** True if infinities and NaN do not come out as IEEE 754 says, where nothing else that is claimed says so. */
+const losesExceptions = ({ exceptions, algorithm, zeroPoints }: Measured): boolean =>
+  // A fast algorithm, which spreads NaN over blocks, needs no claim for that.
+  exceptions === false && algorithm === 'classical' && zeroPoints !== 'sums';
+
+/** Entries, products, sums of blocks or results that have fewer bits than a precision says. */
+function fewerIn(measured: Measured, precision: Precision) {
   const { operandBits = MOST, productBits = MOST, blockSumBits = MOST, storedBits = MOST } = measured;
   const { accumulated, d } = precision;
   const bits = multipliedBits(precision);
   const product = Math.min(2 * bits - 2, measured.accumulatorBits ?? MOST, accumulated.precision);
-  return (
-    operandBits < bits ||
-    ((measured.fused === false || measured.order === 'fused') && productBits < product) ||
-    blockSumBits < accumulated.precision ||
-    storedBits < Math.min(d.precision, measured.accumulatorBits ?? MOST)
-  );
+  const areRounded = measured.fused === false || measured.order === 'fused';
+  return [
+    { what: 'entries', bits: operandBits, full: bits },
+    { what: 'products', bits: areRounded ? productBits : MOST, full: product },
+    { what: 'sums of blocks', bits: blockSumBits, full: accumulated.precision },
+    { what: 'results', bits: storedBits, full: Math.min(d.precision, measured.accumulatorBits ?? MOST) },
+  ].filter((one) => one.bits < one.full);
 }
 
 const part = (key: string, value: string | number | boolean): Part => [
@@ -66,12 +103,12 @@ const record = (parts: readonly Part[]): string =>
 
 const WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False' };
 
+/** Such a record as JSON. */
+const quoted = (text: string): string => text.replaceAll("'", '"').replace(/(\w+):/g, '"$1":');
+
 /** Such a record as a dict. */
 const inPython = (text: string): string =>
-  text
-    .replaceAll("'", '"')
-    .replace(/(\w+):/g, '"$1":')
-    .replace(/\b(?:true|false)\b/g, (word) => lookUp(WORDS, word) ?? word);
+  quoted(text).replace(/\b(?:true|false)\b/g, (word) => lookUp(WORDS, word) ?? word);
 
 const sureValue = ({ findings }: Inspection, id: string) => {
   const found = findings.find((one) => one.id === id);
@@ -94,8 +131,14 @@ function algorithmOf(inspection: Inspection, isPython: boolean): Part[] {
   ];
 }
 
-/** Levels by the largest of the sizes of a shape. */
-function levelsBySizeText(sizes: NonNullable<Measured['levelsBySize']>): string {
+type Sizes = NonNullable<Measured['levelsBySize']>;
+
+/** The levels of shapes whose largest size this is: more from the largest size on that was seen without. */
+const levelsAt = (sizes: Sizes, size: number): number =>
+  Math.max(0, ...sizes.map(({ levels = 0 }, at) => (size > (sizes[at - 1]?.n ?? 0) ? levels : 0)));
+
+/** Levels by the largest of the sizes of a shape, as text. */
+function levelsBySizeText(sizes: Sizes): string {
   let text = '0';
   sizes.forEach(({ levels = 0 }, at) => {
     const before = sizes[at - 1]?.levels ?? 0;
@@ -166,9 +209,8 @@ function arithmeticOf(inspection: Inspection, precision: Precision): Part[] {
     ...(fused === undefined || measured.order === 'fused' ? [] : [part('fma', fused ? 'once' : 'twice')]),
     ...(isKept ? [part('subnormals', 'kept')] : []),
     ...operandsOf(measured, precision),
-    // A fast algorithm, which spreads NaN over blocks, needs no claim for that.
-    ...(measured.exceptions === false && measured.algorithm === 'classical' && measured.zeroPoints !== 'sums'
-      ? [part('exceptions', false)]
+    ...(losesExceptions(measured)
+      ? [part('exceptions', measured.infinitiesBecomeNaN === true ? 'nan' : false)]
       : []),
     ...accumulatorOf(inspection, precision),
     ...(measured.zeroPoints === 'sums' ? [part('zeroPoints', 'last')] : []),

@@ -72,7 +72,9 @@ const rules: readonly Rule[] = [
   ({ measured }, { exceptions }) => [
     when(
       exceptions && measured.exceptions === false && measured.algorithm === 'classical',
-      'It claims that infinities and NaN come out where IEEE 754 says, but they do not.',
+      measured.infinitiesBecomeNaN === true
+        ? "It claims that infinities and NaN come out where IEEE 754 says, but infinities become NaN; claim arithmetic: { exceptions: 'nan' } where that is meant."
+        : 'It claims that infinities and NaN come out where IEEE 754 says, but they do not.',
     ),
   ],
 ];
@@ -102,9 +104,9 @@ function sure({ findings }: Inspection, id: string): boolean {
 function precisionRule(inspection: Inspection, { precision, claims }: Promises): (string | undefined)[] {
   const { name: title, multiplied, accumulated, d } = precision;
   const { rounding: claimed, operands, result } = claims.arithmetic ?? {};
-  // Matrix units cut sums off.
+  // Matrix units cut sums off; what is faithful may.
   const maybeCut =
-    claimed === 'toward-zero' || (claimed === undefined && multiplied.precision < accumulated.precision);
+    claimed === undefined ? multiplied.precision < accumulated.precision : claimed !== 'nearest';
   const {
     operandBits = 99,
     accumulatorBits = 99,

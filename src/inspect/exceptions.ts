@@ -26,24 +26,31 @@ export const exceptions: Question = {
   async ask(context) {
     const { session, measured } = context;
     const classical = measured.algorithm === 'classical' || measured.algorithm === undefined;
-    const wrong: string[] = [];
+    const wrong: { readonly words: string; readonly isOfInfinity: boolean }[] = [];
     const cases = CASES.filter(([, , ...terms]) => terms.every((term) => areHeld(term, session)));
     if (cases.length === 0) throw new Unasked(`${namesOf(session.sides)} hold neither infinities nor NaN.`);
     for (const [words, expected, ...terms] of cases) {
       const [found] = await session.asTheyAre(session.home(terms.length), [dot(...terms)]);
-      if (!Object.is(found, expected)) wrong.push(`${words} gave ${show(found)}, not ${show(expected)}`);
+      if (Object.is(found, expected)) continue;
+      const isOfInfinity = Number.isNaN(found) && Math.abs(expected) === INFINITY;
+      wrong.push({ words: `${words} gave ${show(found)}, not ${show(expected)}`, isOfInfinity });
     }
     const spread = await spreads(context);
     measured.exceptions = wrong.length === 0 && !spread;
+    const isOnlyOfInfinities = wrong.length > 0 && !spread && wrong.every(({ isOfInfinity }) => isOfInfinity);
+    if (isOnlyOfInfinities) measured.infinitiesBecomeNaN = true;
     const parts = [
-      ...(wrong.length > 0 ? ['not all of them'] : []),
+      ...(wrong.length > 0 ? [isOnlyOfInfinities ? 'infinities become NaN' : 'not all of them'] : []),
       ...(spread ? ['entries of other rows become NaN too'] : []),
     ];
     const usual = classical || parts.length === 0 ? '' : ', as in any Strassen-like product';
     const answer = parts.length === 0 ? 'yes, and nowhere else' : `${parts.join('; ')}${usual}`;
     const evidence =
       wrong.length > 0
-        ? `${wrong.slice(0, 2).join('; ')}${wrong.length > 2 ? `; ${wrong.length - 2} more` : ''}.`
+        ? `${wrong
+            .slice(0, 2)
+            .map(({ words }) => words)
+            .join('; ')}${wrong.length > 2 ? `; ${wrong.length - 2} more` : ''}.`
         : `${cases.length} sums with an infinity or NaN, and a NaN in a row of A beside rows of ones.`;
     return [holding(measured.exceptions, answer, evidence)];
   },

@@ -121,12 +121,12 @@ export const measured = z.object({
   flushesResults: z.optional(z.boolean()),
   /** Whether infinities and NaN come out where IEEE 754 says, and nowhere else. */
   exceptions: z.optional(z.boolean()),
+  /** True if no more is wrong with them than that an infinity becomes NaN. */
+  infinitiesBecomeNaN: z.optional(z.boolean()),
   /** Places along k from a term to the next, where only blocks were told apart, not the terms within. */
   termsApart: z.optional(z.int().check(z.gte(2))),
   order: z.optional(z.enum(foundOrders)),
   orders: z.optional(z.array(orderAt)),
-  /** The name of a table, `classical`, `strassen-like`, `fixed-point`; `mixed-up` where C has terms that are not its own. */
-  algorithm: z.optional(z.string()),
   /** Into how many parts k is split, and how it is cut into them, as a claim says it. */
   split: z.optional(
     z.object({
@@ -134,6 +134,8 @@ export const measured = z.object({
       cut: z.union([z.enum(cuts), z.object({ tile: z.int().check(z.gte(1)) })]),
     }),
   ),
+  /** The name of a table, `classical`, `strassen-like`, `fixed-point`; `mixed-up` where C has terms that are not its own. */
+  algorithm: z.optional(z.string()),
   /** At the largest size asked. */
   levels: z.optional(z.int().check(z.gte(0))),
   levelsBySize: z.optional(z.array(levelsAt)),
@@ -160,6 +162,8 @@ export const inspection = z.object({
   /** Products computed. */
   products: z.int().check(z.gte(0)),
   seconds: z.number().check(z.gte(0)),
+  /** Why no claim is printed, in a sentence; absent where none was tried, and where one holds. */
+  unclaimed: z.optional(z.string()),
   /** What the claims say and the findings disprove; absent where they were not compared. */
   contradictions: z.optional(z.array(z.string())),
 });

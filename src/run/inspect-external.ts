@@ -61,7 +61,7 @@ export async function inspectOne(
   spending?.beginBehind(kernel.name);
   const ended = () => stop?.() === true || spending?.isOver() === true;
   onInspect?.(kernel.name);
-  const { contradictions, inspectKernel, promisesOf } = await part(
+  const { contradictions, inspectKernel, promisesOf, tryClaim } = await part(
     'inspects kernels',
     () => import('../inspect/judge-by.ts'),
   );
@@ -72,5 +72,8 @@ export async function inspectOne(
     onFinding,
     clock: clockOf(budget),
   });
-  return { ...inspection, contradictions: contradictions(inspection, promisesOf(kernel, ONE_METHOD)) };
+  const disproved = contradictions(inspection, promisesOf(kernel, ONE_METHOD));
+  // What is disproved is told with the claim that holds, if one does.
+  const unclaimed = disproved.length === 0 ? undefined : await tryClaim(kernel, inspection, ended);
+  return { ...inspection, ...(unclaimed === undefined ? {} : { unclaimed }), contradictions: disproved };
 }

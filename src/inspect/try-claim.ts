@@ -1,0 +1,122 @@
+import { ParanoiaError, settling } from '../base/errors.ts';
+import { seeded } from '../base/random.ts';
+import { defaultThresholds } from '../evidence/checks/check.ts';
+import { Evaluator } from '../evidence/evaluate.ts';
+import { prepare } from '../evidence/prepare.ts';
+import { resultOf } from '../evidence/result-of.ts';
+import { exactProduct } from '../exact/exact.ts';
+import { usualInputs } from '../inputs/inputs.ts';
+import type { Claims } from '../kernels/claims.ts';
+import { claimedPlan } from '../kernels/external-kernel.ts';
+import { type Kernel, multiply } from '../kernels/kernel.ts';
+import { matrix, type Shape } from '../matrix/dense.ts';
+import { assumed } from '../precision/arithmetic.ts';
+import type { Format } from '../precision/format.ts';
+import { claimedIn } from '../precision/precision.ts';
+import { type Case, caseOf, formatCase } from '../problem/case.ts';
+import { claimsOf, whyUnclaimed } from './claim.ts';
+import type { Inspection } from './inspection.ts';
+
+/** Shapes that tell: products alone, odd sizes, and sums that drift. Each input is asked in so many of them. */
+const SHAPES: readonly Shape[] = [
+  { m: 12, k: 1, n: 17 },
+  { m: 33, k: 34, n: 31 },
+  { m: 4, k: 256, n: 3 },
+  { m: 16, k: 16, n: 16 },
+  { m: 2, k: 1024, n: 2 },
+];
+const EACH = 3;
+
+/**
+ * Holds products of all inputs to the claim that an inspection found, as the gate does.
+ * @returns why it is not to be printed, in a sentence; undefined where all products keep it.
+ */
+export async function tryClaim(
+  kernel: Kernel,
+  inspection: Inspection,
+  stop: () => boolean = () => false,
+): Promise<string | undefined> {
+  const { precision } = kernel;
+  const claims = claimsOf(inspection, precision);
+  if (claims === undefined) return whyUnclaimed(inspection, precision);
+  const claimed = claiming(kernel, claims);
+  if (stop()) return undefined;
+  const missed = roundsOneTerm(claimed) ? await missedIn(claimed, inspection.seed) : 0;
+  if (missed > 0)
+    return `What was found makes no claim that holds: ${missed} of ${LINES ** 2} products of one term are not the nearest numbers, as where entries are parts of fewer bits.`;
+  const evaluator = new Evaluator(exactProduct);
+  for (const value of casesFor(kernel, inspection.seed)) {
+    if (stop()) return undefined;
+    const broken = await brokenBy(value, claimed, evaluator);
+    if (broken !== undefined)
+      return `What was found makes no claim that holds: ${broken.replace(/\.$/, '')} (${formatCase(value)}).`;
+  }
+  return undefined;
+}
+
+/** Rows and columns of products of one term. */
+const LINES = 48;
+const DOUBLE = 53;
+
+/** True if the claim leaves nothing to a product of one term but the nearest number. */
+function roundsOneTerm({ precision, claims, algorithm }: Kernel): boolean {
+  const { a, multiplied, accumulated, d, coded, complex } = precision;
+  const { rounding, accumulator, result } = claims?.arithmetic ?? {};
+  const isPlain = multiplied === a && coded === undefined && complex !== true && algorithm === 'classical';
+  const isToNearest = (rounding ?? 'nearest') === 'nearest' && (accumulator ?? result) === undefined;
+  // Doubles hold such products whole.
+  const isHeld = 2 * a.precision <= DOUBLE && (accumulated === d || 2 * a.precision <= accumulated.precision);
+  return isPlain && isToNearest && isHeld;
+}
+
+/** How many products of one term are not the nearest numbers, of entries between 1 and 2; none where no such product is made. */
+async function missedIn(kernel: Kernel, seed: number): Promise<number> {
+  const random = seeded(seed, 1);
+  const { a: format, b: other, d } = kernel.precision;
+  const line = (rows: number, cols: number, { round }: Format) =>
+    matrix(
+      rows,
+      cols,
+      Float32Array.from({ length: LINES }, () => round(random.uniform(1, 2))),
+    );
+  const operands = { a: line(LINES, 1, format), b: line(1, LINES, other) };
+  const plan = kernel.plan({ m: LINES, k: 1, n: LINES }, { levels: 0, fringe: 'pad', tail: 'mask' });
+  const made = await settling(multiply({ kernel, plan, operands }));
+  if (made instanceof ParanoiaError) return 0;
+  const { product } = exactProduct(operands.a, operands.b);
+  return product.data.filter((exact, e) => d.round(exact) !== made.c.data[e]).length;
+}
+
+/** A kernel that claims something else than it does. */
+export function claiming(kernel: Kernel, claims: Claims): Kernel {
+  const { precision } = kernel;
+  // What it claims itself is not measured.
+  const measured = kernel.claims?.arithmetic === undefined ? kernel.arithmetic : assumed;
+  return {
+    ...kernel,
+    ...claimedIn(precision, claims, measured),
+    claims,
+    algorithm: claims.algorithm ?? 'classical',
+    followsPlan: false,
+    plan: (shape) => claimedPlan(claims, shape, precision.complex),
+  };
+}
+
+function casesFor(kernel: Kernel, seed: number): Case[] {
+  const { name, precision } = kernel;
+  return usualInputs().flatMap((input, at) =>
+    Array.from({ length: EACH }, (_, each) => SHAPES[(at + 2 * each) % SHAPES.length]).map((shape) =>
+      caseOf({ kernel: name, precision: precision.name, input: input.name, seed, ...shape }),
+    ),
+  );
+}
+
+/** Why the product of a case is none that is claimed; undefined where it is, and where the kernel or the precision has none. */
+async function brokenBy(value: Case, kernel: Kernel, evaluator: Evaluator): Promise<string | undefined> {
+  const judged = (async () => {
+    const evidence = await evaluator.evaluate(prepare(value, kernel));
+    return resultOf(value, kernel, evidence, defaultThresholds);
+  })();
+  const found = await settling(judged);
+  return found instanceof ParanoiaError || found.verdict !== 'fail' ? undefined : found.reason;
+}
