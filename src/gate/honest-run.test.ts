@@ -50,7 +50,7 @@ describe('honest cases', () => {
     const counts = ['kernel', 'precision', 'input', 'levels', 'fringe', 'tail'].map(
       (key) => kinds.get(key)?.size,
     );
-    expect(counts).toEqual([335, 94, 27, 4, 2, 2]);
+    expect(counts).toEqual([335, 96, 27, 4, 2, 2]);
     expect(Math.max(...(kinds.get('k') as Set<number>))).toBeGreaterThan(30_000);
   });
 

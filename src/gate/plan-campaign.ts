@@ -10,6 +10,7 @@ import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { everythingGrouped, withComplex } from '../matrix/features.ts';
 import type { Precision } from '../precision/precision.ts';
+import { hasShaders } from '../precision/precisions.ts';
 import { type Case, caseOf, formatCase, type Said } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
@@ -56,12 +57,12 @@ export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinC
 const mostLevelsOf = (kernel: string): number =>
   isOfComplex(findAlgorithm(kernel.split(':')[0])) ? 1 : Number.POSITIVE_INFINITY;
 
-/** What stands for every precision that is registered. */
+/** What stands for every precision that is registered and that kernels of ours compute in. */
 export const ALL_PRECISIONS = 'all';
 
 const precisionsIn = ({ precisions }: Campaign, catalogue: Catalogue): readonly Precision[] =>
   precisions.includes(ALL_PRECISIONS)
-    ? catalogue.precisions.items
+    ? catalogue.precisions.items.filter(hasShaders)
     : precisions.map((name) => catalogue.precisions.find(name));
 
 /** Each case once. */

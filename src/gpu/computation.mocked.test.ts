@@ -3,7 +3,7 @@ import { emulated } from '../precision/arithmetic.ts';
 import { doublePrecision } from '../precision/double.ts';
 import { halfPrecision, nativeHalf } from '../precision/half.ts';
 import { pairPrecision } from '../precision/pairs.ts';
-import { precisions } from '../precision/precisions.ts';
+import { hasShaders, precisions } from '../precision/precisions.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { single } from '../precision/wgsl/single.ts';
 import { computationIn } from './computation.ts';
@@ -21,7 +21,7 @@ afterAll(() => open.close());
 const anew = (): OpenDevice => ({ ...open });
 
 describe('a computation', () => {
-  test.each(precisions.items)(
+  test.each(precisions.items.filter(hasShaders))(
     'in $name is one of that precision, and made once a device',
     async (precision) => {
       const made = await computationIn(open, precision);
@@ -32,9 +32,15 @@ describe('a computation', () => {
 
   test('in binary32 and with its sums has the arithmetic that was measured', async () => {
     expect((await computationIn(open, singlePrecision)).numeric).toBe(single);
-    for (const precision of precisions.items.filter(({ accumulated }) => accumulated.native === 'f32')) {
+    const inSingle = precisions.items.filter(({ accumulated }) => accumulated.native === 'f32');
+    for (const precision of inSingle.filter(hasShaders)) {
       expect((await computationIn(open, precision)).arithmetic).toBe(open.arithmetic);
     }
+  });
+
+  test('in parts of operands is refused, since no shader of ours splits them', async () => {
+    const parts = precisions.find('tf32x3-f32');
+    await expect(computationIn(open, parts)).rejects.toThrow(/no shader of ours splits operands into parts/);
   });
 
   test('in binary16 is emulated where the device has none, and measured where it has', async () => {

@@ -1,10 +1,10 @@
+import { part } from '../base/part.ts';
 import type { Computation, DeviceFacts, Precision } from '../precision/precision.ts';
 import type { Numeric } from '../precision/wgsl/numeric.ts';
 import { half, measureArithmetic } from './arithmetic.ts';
 import type { OpenDevice } from './device.ts';
 import { precisionUnserved } from './messages.ts';
 import { hasPackedDots } from './packed-dots.ts';
-import { measureErrorFree } from './probe/error-free.ts';
 
 /** How a device computes in a precision: in which arithmetic, and by which WGSL. */
 export interface DeviceComputation extends Computation {
@@ -27,6 +27,10 @@ export const factsOf: (open: OpenDevice) => DeviceFacts = once((open) => {
     open.device.features.has('shader-f16') ? measureArithmetic(open, half) : undefined,
   );
   const measureLost = once(async (open: OpenDevice) => {
+    const { measureErrorFree } = await part(
+      'measures the errors of sums',
+      () => import('./probe/error-free.ts'),
+    );
     const { exact, reason = 'its sums and products leave errors that cannot be recovered' } =
       await measureErrorFree(open);
     return exact ? undefined : reason;

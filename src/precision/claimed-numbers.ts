@@ -2,7 +2,7 @@ import { exponentOf } from '../base/binary64.ts';
 import { mapNumbers } from '../base/numbers.ts';
 import type { Real, Shape } from '../matrix/dense.ts';
 import type { RunningSum } from './arithmetic.ts';
-import { type RoundedSums, roundingIn } from './claimed-rounding.ts';
+import { operandIn, type RoundedSums, roundingIn } from './claimed-rounding.ts';
 import type { Format } from './format.ts';
 import type { Computation, HostNumbers } from './precision.ts';
 import { type ClaimedSums, partsIn, SMALLEST_HALF, type Sums } from './sums.ts';
@@ -46,16 +46,6 @@ export function claimedNumbers({ precision, arithmetic, sums, operands }: Comput
 /** Whether sums are those of the precision itself: each product added to one running sum, to nearest. */
 const isUsual = ({ rounding, ...kept }: RunningSum, { order = 'any' }: ClaimedSums = {}): boolean =>
   rounding !== 'toward-zero' && Object.keys(kept).length === 0 && (order === 'any' || order === 'sequential');
-
-/** How an operand is brought to a narrower format. */
-function operandIn(
-  format: Format,
-  { rounding = 'nearest', subnormals = 'kept' }: Computation['operands'] = {},
-) {
-  const { round } = roundingIn(format, rounding);
-  const least = subnormals === 'flushed' ? format.minNormal : 0;
-  return (x: number): number => (Math.abs(x) < least ? x * 0 : round(x));
-}
 
 function sumIn(sums: Sums, running: RunningSum, format: Format): Sum {
   const { order = 'any', partition } = sums;

@@ -1,7 +1,7 @@
 import { exponentOf } from '../base/binary64.ts';
 import { roundingTo, roundSum } from '../base/rounding.ts';
-import type { Rounding } from './arithmetic.ts';
-import type { Format } from './format.ts';
+import type { OperandArithmetic, Rounding } from './arithmetic.ts';
+import { type Format, inParts } from './format.ts';
 
 /** Of more bits than these, rounding is left to double itself. */
 const WIDEST = 50;
@@ -19,6 +19,17 @@ export function roundingIn(format: Format, rounding: Rounding, bits = format.pre
   const nearest = bits === format.precision ? format.round : roundingTo(bits, least, format.maxFinite);
   const round = rounding === 'toward-zero' ? cutOff(bits, least, format.maxFinite) : nearest;
   return { round, add: (a, b) => roundSum(a, b, round) };
+}
+
+/** Brings an operand to the format that is multiplied, part by part where it has parts. */
+export function operandIn(
+  format: Format,
+  { rounding = 'nearest', subnormals }: OperandArithmetic = {},
+): (x: number) => number {
+  const { of, count } = format.split ?? { of: format, count: 1 };
+  const { round } = roundingIn(of, rounding);
+  const least = subnormals === 'flushed' ? of.minNormal : 0;
+  return inParts((x) => (Math.abs(x) < least ? x * 0 : round(x)), count);
 }
 
 /** Rounds a double toward zero to so many bits, from the exponent of the smallest normal number on. */

@@ -40,7 +40,10 @@ export function definePrecision({ stored, result = stored, ...rest }: PrecisionS
     return {
       ...formats,
       host: (arithmetic) => roundingOperands(singleNumbers(arithmetic), operand),
-      wgsl: ({ arithmetic }) => ({ numeric, arithmetic }),
+      wgsl: ({ arithmetic }) =>
+        operand?.split === undefined
+          ? { numeric, arithmetic }
+          : 'no shader of ours splits operands into parts',
     };
   }
   const numeric = { ...narrow(accumulated, operand), ...last };

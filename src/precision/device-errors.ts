@@ -1,6 +1,6 @@
 import { roundingTo } from '../base/rounding.ts';
-import type { Arithmetic, RunningSum } from './arithmetic.ts';
-import { roundingIn } from './claimed-rounding.ts';
+import type { Arithmetic, OperandArithmetic, RunningSum } from './arithmetic.ts';
+import { operandIn, roundingIn } from './claimed-rounding.ts';
 import { type Format, holdsAll } from './format.ts';
 import type { Computation, Precision } from './precision.ts';
 
@@ -69,30 +69,85 @@ export interface OperandError {
 
 /**
  * The error of rounding operands; undefined where they are multiplied as they are. To nearest it is half a unit in the last
- * place, toward zero a whole one; a subnormal number that is flushed is lost.
+ * place, toward zero a whole one; a subnormal number that is flushed is lost. What parts are cut off, each a unit in its last place, is
+ * twice as large a part of the number for each part: see {@link leftBy}.
  */
 export function operandErrorOf({
   precision: { a, b, multiplied, decoding, coded, accumulated },
   arithmetic,
-  operands: { rounding = 'nearest', subnormals } = {},
+  operands = {},
 }: Computation): OperandError | undefined {
   if (decoding !== undefined && decoding.roundings > 0)
     return decodingError(decoding.roundings, coded, accumulated, arithmetic.rounding);
   if (holdsAll(multiplied, a) && holdsAll(multiplied, b)) return undefined;
-  const { unitRoundoff, minNormal, minSubnormal, maxFinite, round } = multiplied;
-  const units = UNITS[rounding];
-  const isFlushing = subnormals === 'flushed';
-  const { round: cut } = roundingIn(multiplied, 'toward-zero');
+  const { minNormal, minSubnormal, maxFinite, split = { of: multiplied, count: 1 } } = multiplied;
+  const { rounding = 'nearest', subnormals } = operands;
+  const [units, isFlushing] = [UNITS[rounding], subnormals === 'flushed'];
+  const enter = operandIn(multiplied, operands);
+  const relative = leftBy(split.count, split.of, rounding);
+  // All parts of what is as large are normal.
+  const whole = minNormal * 2 ** (split.of.precision * (split.count - 1));
   return {
-    relative: unitRoundoff * units,
-    absolute: isFlushing ? minNormal : (minSubnormal / 2) * units,
-    deviation: unitRoundoff * DEVIATIONS[rounding],
-    drift: unitRoundoff * DRIFTS[rounding],
+    relative,
+    // Of a number that is flushed in parts the first is the largest.
+    absolute: isFlushing ? minNormal * Math.min(2, split.count) : (minSubnormal / 2) * units,
+    deviation: (relative / units) * DEVIATIONS[rounding],
+    drift: (relative / units) * DRIFTS[rounding],
     ...(isFlushing || rounding !== 'nearest'
-      ? { lost: (x) => (Math.abs(x) < minNormal ? x - (isFlushing ? 0 : cut(x)) : 0) }
+      ? { lost: (x) => (Math.abs(x) < whole ? x - enter(x) : 0) }
       : {}),
     overflows: maxFinite,
-    keeps: (x) => round(x) === x && (!isFlushing || x === 0 || Math.abs(x) >= minNormal),
+    keeps: (x) => enter(x) === x,
+  };
+}
+
+type OperandRounding = NonNullable<OperandArithmetic['rounding']>;
+
+/**
+ * What so many parts of a number leave of it at most, over its size: of exponent e, i parts of p bits leave 2^(e − i(p + 1) + 1) to nearest,
+ * and less than 2^(e − ip + 1) cut off. The next part is no larger.
+ */
+const leftBy = (count: number, { unitRoundoff }: Format, rounding: OperandRounding): number =>
+  count === 0 ? 1 : unitRoundoff ** count * (rounding === 'nearest' ? 2 ** (1 - count) : 2);
+
+/** What becomes of the products of parts of operands, over those of operands. */
+export interface PartErrors {
+  readonly products: number;
+  /** What those that are added amount to. */
+  readonly size: number;
+  /** What those that are left out amount to at most, their standard deviation about their mean, and that. */
+  readonly loss: number;
+  readonly deviation: number;
+  readonly drift: number;
+}
+
+const WHOLE: PartErrors = { products: 1, size: 1, loss: 0, deviation: 0, drift: 0 };
+
+/** The errors of leaving out products of small parts. To nearest parts but the first have any sign; cut off, that of the number. */
+export function partErrorsOf({
+  precision,
+  operands: { rounding = 'nearest' } = {},
+}: Computation): PartErrors {
+  const { split } = precision.multiplied;
+  if (split === undefined) return WHOLE;
+  const { of, count, products } = split;
+  const parts = Array.from({ length: count }, (_, order) => {
+    const most = leftBy(order, of, rounding);
+    return { order, most, mean: order === 0 ? 1 : (most / UNITS[rounding]) * DRIFTS[rounding] };
+  });
+  const pairs = parts
+    .flatMap((x) =>
+      parts.map((y) => ({ order: x.order + y.order, most: x.most * y.most, mean: x.mean * y.mean })),
+    )
+    .sort((x, y) => x.order - y.order);
+  const [kept, left] = [pairs.slice(0, products), pairs.slice(products)];
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, x) => total + x, 0);
+  return {
+    products,
+    size: sum(kept.map(({ most }) => most)),
+    loss: sum(left.map(({ most }) => most)),
+    deviation: (Math.hypot(...left.map(({ most }) => most)) / UNITS[rounding]) * DEVIATIONS[rounding],
+    drift: sum(left.map(({ mean }) => mean)),
   };
 }
 

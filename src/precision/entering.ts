@@ -7,10 +7,13 @@ export interface Entering {
   readonly multiplied: Format;
 }
 
-/** The format of the numbers that products are made of: the coarser of what operands hold and what they are rounded to. */
+/** The format of the numbers that products are made of: the coarser of what operands hold and what they, or their parts, are rounded to. */
 export function entering({ coded = {}, multiplied }: Entering): Format {
   const elements = [coded.a, coded.b].flatMap((coding) => (coding === undefined ? [] : elementOf(coding)));
-  return elements.reduce((least, one) => (one.precision < least.precision ? one : least), multiplied);
+  return elements.reduce(
+    (least, one) => (one.precision < least.precision ? one : least),
+    multiplied.split?.of ?? multiplied,
+  );
 }
 
 /**

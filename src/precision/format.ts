@@ -33,6 +33,18 @@ export interface Format {
   readonly round: (x: number) => number;
   /** How bits stand for its numbers, of formats of few bits. */
   readonly code?: Code;
+  /** The parts that its numbers are sums of, where they are multiplied part by part. */
+  readonly split?: Split;
+}
+
+/**
+ * Parts of a number: each is what those before leave of it, rounded to a format. Of the products of two numbers' parts i and j so many are
+ * added, those of the smallest i + j.
+ */
+export interface Split {
+  readonly of: Format;
+  readonly count: number;
+  readonly products: number;
 }
 
 /** A format whose bit patterns are known. */
@@ -95,6 +107,30 @@ export const tf32: Format = binaryFormat('tf32', 11, -126);
 
 /** IEEE 754 binary32. */
 export const f32: Format = { ...binaryFormat('f32', 24, -126), native: 'f32', round: Math.fround };
+
+/**
+ * Sums of parts of a format, as 3xTF32 multiplies them (NVIDIA CUTLASS; of bf16 Henry, Tang, Heinecke 2019). Rounded to nearest, i parts of p bits
+ * leave 2^(1 − i(p + 1)) at most: what is left of a number of exponent e is at most 2^(e − p), and of that 2^(e − 2p − 1).
+ */
+export function splitFormat(of: Format, count: number, products: number): Format {
+  const { precision, integerBits, minNormal, minSubnormal, maxFinite } = of;
+  return {
+    ...USUAL,
+    ...{ name: `${of.name}x${products}`, precision: count * precision, integerBits },
+    ...{ minNormal, minSubnormal, maxFinite, bytes: 4, split: { of, count, products } },
+    unitRoundoff: 2 ** (1 - count * (precision + 1)),
+    round: inParts(of.round, count),
+  };
+}
+
+/** The sum of so many parts of a number, each rounded so. */
+export function inParts(round: (x: number) => number, count: number): (x: number) => number {
+  return (x) => {
+    let sum = round(x);
+    for (let part = 1; part < count && Number.isFinite(sum) && sum !== x; part++) sum += round(x - sum);
+    return sum;
+  };
+}
 
 /** IEEE 754 binary64. */
 export const f64: Format = {

@@ -4,7 +4,7 @@ import { scaledPrecision } from './coding/scaled-precision.ts';
 import { complexDouble, complexSingle } from './complex.ts';
 import { definePrecision } from './define-precision.ts';
 import { doublePrecision } from './double.ts';
-import { bf16, type CodedFormat, type Format, f16, f32, tf32 } from './format.ts';
+import { bf16, type CodedFormat, type Format, f16, f32, splitFormat, tf32 } from './format.ts';
 import { e2m1 } from './formats/e2m1.ts';
 import { e2m3 } from './formats/e2m3.ts';
 import { e3m2 } from './formats/e3m2.ts';
@@ -32,6 +32,19 @@ const mixed = (multiplied: Format): Precision =>
     multiplied,
   });
 
+/** Operands in parts, of whose products the small ones are left out. */
+const inParts = (...of: Parameters<typeof splitFormat>): Precision => {
+  const [{ name }, count, products] = of;
+  const multiplied = splitFormat(...of);
+  return definePrecision({
+    name: `${multiplied.name}-f32`,
+    what: `binary32 entries as ${count} parts of ${name}, of whose products ${products} are summed in binary32`,
+    source: name === 'tf32' ? 'NVIDIA CUTLASS, 3xTF32' : 'Henry, Tang, Heinecke 2019, arXiv 1904.06376',
+    stored: f32,
+    multiplied,
+  });
+};
+
 /** Entries of few bits, multiplied as they are and summed in binary32; results are those sums, or rounded once more. */
 const fromEntries = (stored: CodedFormat, result: Format = f32): Precision =>
   definePrecision({
@@ -57,6 +70,10 @@ const sampled: readonly Precision[] = [
 /** The precisions of this package. A config may bring more. */
 export const precisions: OpenRegistry<Precision> = openRegistry('precision', [
   ...sampled,
+  inParts(tf32, 2, 3),
+  inParts(bf16, 2, 3),
+  inParts(bf16, 3, 6),
+  inParts(bf16, 3, 9),
   fromEntries(f16, f16),
   fromEntries(bf16, bf16),
   fromEntries(e4m3),
@@ -84,3 +101,6 @@ export const precisionNames: readonly string[] = precisions.items.map(({ name })
 /** Whether a gate of our kernels draws cases in a precision unasked: not in those that differ by formats of entries and results alone. */
 export const isSampled = (precision: Precision): boolean =>
   sampled.includes(precision) || !precisions.ours.includes(precision);
+
+/** True if shaders of ours compute in it: they do not split operands into parts. */
+export const hasShaders = ({ multiplied }: Precision): boolean => multiplied.split === undefined;

@@ -1,5 +1,5 @@
 import type { RunningSum } from '../precision/arithmetic.ts';
-import { UNITS } from '../precision/device-errors.ts';
+import { partErrorsOf, UNITS } from '../precision/device-errors.ts';
 import type { Format } from '../precision/format.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Sums } from '../precision/sums.ts';
@@ -36,27 +36,40 @@ const inRuns = ({ sums, ...computation }: Computation, run: number): Computation
   },
 });
 
-function worstErrors({ precision, arithmetic, sums }: Computation, k: number): LeafErrors {
+function worstErrors(computation: Computation, k: number): LeafErrors {
   if (k === 0) return NOTHING;
+  const { precision, arithmetic } = computation;
   const { rounding } = arithmetic;
-  const claimed: Sums = sums ?? { running: [{ rounding }] };
+  const { products, size, loss, deviation, drift } = partErrorsOf(computation);
+  const claimed = inProducts(computation.sums ?? { running: [{ rounding }] }, products);
   const all = claimed.running.map((running) =>
     running.compensated === undefined
-      ? errorsOf(k, claimed, running, precision.accumulated)
-      : compensatedInGroups(k, claimed, running, precision.accumulated),
+      ? errorsOf(k * products, claimed, running, precision.accumulated)
+      : compensatedInGroups(k * products, claimed, running, precision.accumulated),
   );
   const most = (key: keyof LeafErrors) => Math.max(...all.map((one) => one[key]));
   return {
-    loss: most('loss'),
-    terms: most('terms'),
-    mean: most('mean'),
+    loss: most('loss') * size + loss,
+    terms: most('terms') + deviation ** 2 + drift ** 2,
+    mean: most('mean') + drift ** 2,
     result: most('result'),
     largest: most('largest'),
-    signs: most('signs'),
+    // Of products of parts as many more may lose toward zero, and all in one direction.
+    signs: most('signs') * products ** 2,
     share: most('share'),
-    operations: most('operations'),
+    operations: most('operations') * products,
   };
 }
+
+/** Sums of k terms as those of so many products of parts for each: k is what is cut. */
+const inProducts = (sums: Sums, products: number): Sums =>
+  products === 1
+    ? sums
+    : {
+        ...sums,
+        partition: sums.partition && sums.partition * products,
+        cut: typeof sums.cut === 'object' ? { tile: sums.cut.tile * products } : sums.cut,
+      };
 
 /**
  * The bound. An addition that loses ε of the sizes of what it adds makes a term that goes through h of them err by a factor
