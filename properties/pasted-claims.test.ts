@@ -89,6 +89,7 @@ const makings: readonly (readonly [string, Making | Kernel])[] = [
   ['2 fused lanes', { product: exact, sum: grouped(lanesOf(2), fused, sequential) }],
   ['8 fused parts', { product: exact, sum: grouped(partsOf(8), fused, sequential) }],
   ['sorted', { sum: sorted(sequential) }],
+  ['signs apart', { sum: sumsIn(f32).signsApart }],
   ['bf16 operands', { operand: bf16.round }],
   ['bf16 operands, as claimed', { precision: 'bf16-f32', operand: bf16.round }],
   ['cut off tf32', { precision: 'tf32-f32', operand: cutOff(11) }],

@@ -121,6 +121,10 @@ export function sumsIn(format: Format) {
     };
     return sum;
   };
+  const apart =
+    (sum: Sum, to: (x: number) => number): Sum =>
+    (products) =>
+      to(sum(products.filter((x) => x > 0)) + sum(products.filter((x) => !(x > 0))));
   const fused: Sum = (products) => {
     let sum = 0;
     for (const x of products) sum = round(sum + x);
@@ -132,6 +136,9 @@ export function sumsIn(format: Format) {
     /** Halves of halves, down to so many terms. */
     pairwise: halves,
     towardZero,
+    /** Terms above zero and the others each by themselves. */
+    signsApart: apart(sequential, round),
+    signsApartCut: apart(towardZero, cut),
     inBits: (bits: number): Sum => running(toBits(bits)),
     inDoubles: ((products) => round(wide(products))) as Sum,
     /** Blocks of so many terms, their sums added one after the other. */

@@ -92,6 +92,7 @@ const better: readonly Row[] = [
 const told: readonly Row[] = [
   ['sorted', { order: 'data-dependent' }, ({ sequential }) => sorted(sequential)],
   ['sorted-from-largest', { order: 'data-dependent' }, ({ sequential }) => sorted(sequential, -1)],
+  ['signs-apart', { order: 'signs-apart' }, ({ signsApart }) => signsApart],
   ['cut', { arithmetic: { rounding: 'toward-zero' } }, ({ towardZero }) => towardZero],
   [
     'stochastic',

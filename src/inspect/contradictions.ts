@@ -5,7 +5,7 @@ import type { Kernel } from '../kernels/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import type { Precision } from '../precision/precision.ts';
-import { partsIn, runningIn, SMALLEST_HALF } from '../precision/sums.ts';
+import { dependsOnData, partsIn, runningIn, SMALLEST_HALF } from '../precision/sums.ts';
 import type { Method } from '../problem/method.ts';
 import { multipliedBits } from './held.ts';
 import type { Finding, Inspection } from './inspection.ts';
@@ -232,8 +232,7 @@ function orderRule(inspection: Inspection, { claims }: Promises): (string | unde
   const { order: found, orders = [], termsApart } = inspection.measured;
   // Of the terms within blocks nothing is known.
   if (termsApart !== undefined) return [];
-  if (order === 'any' || order === 'data-dependent' || found === undefined || !sure(inspection, 'order'))
-    return [];
+  if (order === 'any' || dependsOnData(order) || found === undefined || !sure(inspection, 'order')) return [];
   const longest = Math.max(...orders.map(({ k }) => k));
   const inOneBlock = found === 'sequential' && isOneBlock(longest, claims);
   const inPairs = order === 'pairwise' && orders.some(({ words }) => words.includes('in pairs'));

@@ -122,6 +122,7 @@ it.each<[unknown]>([
   [claiming({ order: 'split-k', parts: 8, cut: 'rest-last' })],
   [claiming({ order: 'split-k', parts: 8, cut: { tile: 32 } })],
   [claiming({ order: 'data-dependent' })],
+  [claiming({ order: 'signs-apart' })],
   [claiming({ arithmetic: { rounding: 'toward-zero', accumulator: { ...unit, promoted: 128 } } })],
   [claiming({ arithmetic: { accumulator: { bits: 53 } } })],
   [claiming({ arithmetic: { accumulator: { compensated: 'kahan' } } })],

@@ -10,7 +10,7 @@ import {
 import { entering } from '../precision/entering.ts';
 import { holdsAll } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
-import { cuts, orders } from '../precision/sums.ts';
+import { cuts, dependsOnData, orders } from '../precision/sums.ts';
 import type { Claims } from './claims.ts';
 
 /** Says why claims of sums and arithmetic cannot be held, as a clause; undefined where they can. */
@@ -157,7 +157,7 @@ const rules: readonly Rule[] = [
       return 'it claims compensated sums of one term at a time, and to add several at once';
     if (promoted !== undefined) return 'it claims compensated sums, and to promote them';
     const { order = 'any', partition, parts } = claims;
-    if (order === 'data-dependent') return `it claims compensated sums, and the order ${order}`;
+    if (dependsOnData(order)) return `it claims compensated sums, and the order ${order}`;
     if (order !== 'any' && order !== 'sequential' && (partition ?? parts) === undefined)
       return `it claims compensated sums of the order ${order}, and must say by partition or parts how large they are or how many`;
     return rounding === 'nearest'

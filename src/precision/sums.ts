@@ -4,12 +4,19 @@ import { type Entering, entering, isMicroscaled } from './entering.ts';
 import type { Format } from './format.ts';
 
 /** In which order a kernel adds up the products of one entry of C. */
-export const orders = ['any', 'sequential', 'blocked', 'pairwise', 'split-k', 'data-dependent'] as const;
+export const orders = [
+  ...(['any', 'sequential', 'blocked', 'pairwise', 'split-k'] as const),
+  ...(['data-dependent', 'signs-apart'] as const),
+] as const;
 export type Order = (typeof orders)[number];
+
+/** True of an order that follows from the values of the terms. */
+export const dependsOnData = (order: Order | undefined): boolean =>
+  order === 'data-dependent' || order === 'signs-apart';
 
 /** What is claimed of the order of sums. */
 export interface ClaimedSums {
-  /** `any` does not depend on the data; what sorts its terms, or adds the small ones first, is `data-dependent`. */
+  /** `any` does not depend on the data; what sorts its terms, or adds the small ones first, is `data-dependent`; positive and negative products in a sum each, `signs-apart`. */
   readonly order?: Order | undefined;
   /** Terms that are summed apart, in any order: those of a block, of a part of k, of the smallest of the halves of halves. */
   readonly partition?: number | undefined;

@@ -32,6 +32,7 @@ const claims: readonly (ClaimedArithmetic & Convention)[] = [
   { order: 'data-dependent' },
   { beta: 'last' },
   { arithmetic: { rounding: 'toward-zero' } },
+  { order: 'signs-apart' },
 ];
 
 /** Whole numbers have no errors; the entries of this test are beyond the range of the narrowest formats. */

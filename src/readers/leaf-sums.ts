@@ -2,7 +2,7 @@ import type { RunningSum } from '../precision/arithmetic.ts';
 import { partErrorsOf, UNITS } from '../precision/device-errors.ts';
 import type { Format } from '../precision/format.ts';
 import type { Computation } from '../precision/precision.ts';
-import type { Sums } from '../precision/sums.ts';
+import { dependsOnData, type Sums } from '../precision/sums.ts';
 import { compensatedErrors } from './compensated-sums.ts';
 import { type LeafErrors, type Stage, stagesOf } from './summation-stages.ts';
 
@@ -95,7 +95,9 @@ const inProducts = (sums: Sums, products: number): Sums =>
  * What each term loses toward zero, of the size of the sum so far, adds up where more terms are of one sign: to `cut`·D times
  * a running sum, whose mean square is at most (n/k)·Q + (n/k)²·(c² − Q) for its n terms.
  *
- * Where the order depends on the data, no partial sum is larger than (Σ|x||y| + |c|)/2: that of all terms of one sign.
+ * Where the order depends on the data, no partial sum is larger than (Σ|x||y| + |c|)/2: that of all terms of one sign. Where terms of either sign
+ * have a sum each, of n₊ and n₋ terms and of sizes P and N, these are two runs, whose errors add up as n₊P² + n₋N² ≤ k·max(P, N)², and the
+ * rounding of their difference. Drifts and cuts have opposite directions in both.
  */
 function errorsOf(k: number, sums: Sums, running: RunningSum, format: Format): LeafErrors {
   const stages = stagesOf(k, sums, running, format);
@@ -107,18 +109,25 @@ function errorsOf(k: number, sums: Sums, running: RunningSum, format: Format): L
   const [ofGroups, ofSum] = running.promoted === undefined ? [0, last ** 2] : [last ** 2, 0];
   const share = Math.min(1, (stages[0].leaves * stages[0].terms) / k);
   const [first] = stages;
-  const depends = sums.order === 'data-dependent';
+  const [isApart, depends] = [sums.order === 'signs-apart', dependsOnData(sums.order)];
   const variance = sum(({ stage, depth }) => stage.deviation ** 2 * depth);
   const squares = sum(({ stage, squares }) => stage.deviation ** 2 * squares);
   const drift = sum(({ stage, depth, own }) => stage.drift * (depth + own)) ** 2;
   const drifts = sum(({ stage, depths, own }) => stage.drift * (depths + own)) ** 2;
   return {
     loss: readings.reduce((loss, { height, stage }) => both(loss, gamma(height, stage.loss)), last),
-    terms: first.deviation ** 2 + ofGroups + (depends ? 0 : variance + drifts),
+    terms:
+      first.deviation ** 2 +
+      ofGroups +
+      (isApart ? Math.max(0, variance - squares) : depends ? 0 : variance + drifts),
     mean: share * ofGroups + (depends ? 0 : squares + drift),
-    result: ofSum,
-    largest: depends ? k * first.deviation ** 2 + (k * first.drift) ** 2 : 0,
-    signs: first.cut ** 2,
+    result: ofSum + (isApart ? first.deviation ** 2 : 0),
+    largest: isApart
+      ? squares + first.deviation ** 2 + drift + ((k * first.cut) / 2) ** 2
+      : depends
+        ? k * first.deviation ** 2 + (k * first.drift) ** 2
+        : 0,
+    signs: isApart ? 0 : first.cut ** 2,
     share,
     operations: stages.length,
   };

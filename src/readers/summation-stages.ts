@@ -1,7 +1,7 @@
 import type { RunningSum } from '../precision/arithmetic.ts';
 import { DEVIATIONS, DRIFTS, typicalError, UNITS } from '../precision/device-errors.ts';
 import type { Format } from '../precision/format.ts';
-import { type Parts, partsIn, SMALLEST_HALF, type Sums } from '../precision/sums.ts';
+import { dependsOnData, type Parts, partsIn, SMALLEST_HALF, type Sums } from '../precision/sums.ts';
 
 /** What adding up the k products of an entry may lose, and is expected to: with Q = Σ x²y² and c the sum. */
 export interface LeafErrors {
@@ -115,8 +115,7 @@ function apartIn(
   { order = 'any', partition, parts, cut }: Sums,
   { compensated }: RunningSum,
 ): Pick<Parts, 'largest' | 'count'> {
-  if (order === 'any' || order === 'sequential' || order === 'data-dependent')
-    return { largest: k, count: 1 };
+  if (order === 'any' || order === 'sequential' || dependsOnData(order)) return { largest: k, count: 1 };
   if (compensated !== undefined && parts !== undefined && cut === undefined)
     return { largest: k, count: Math.min(parts, k) };
   return partsIn(k, {
