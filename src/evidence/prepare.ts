@@ -7,6 +7,7 @@ import { codedPair, isChangedByCoding, stackedCodes } from '../inputs/coded.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import type { InputFamily } from '../inputs/input.ts';
 import { findInput } from '../inputs/inputs.ts';
+import { staysWhole } from '../inputs/integer-budget.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
 import type { Matrix } from '../matrix/dense.ts';
@@ -127,7 +128,11 @@ function made({ problem, method: { levels } }: Case, kernel: Kernel, gemm: Gemm)
   });
   const [first] = parts;
   // Whole numbers in other units, row by row, take more bits where a fast algorithm adds rows.
-  const staysExact = isHeld && kernel.diagonal === undefined && !parts.some(isChangedByCoding);
+  const limits = { levels, growth, precision: exactly };
+  const isBeyond =
+    (family.hasUnits === true && family.exactness === 'integers' && gemm.complex !== undefined) ||
+    (family.isSpread === true && parts.some((part) => !staysWhole(part, limits)));
+  const staysExact = isHeld && !isBeyond && kernel.diagonal === undefined && !parts.some(isChangedByCoding);
   const known = { family: judgedAs(family, gemm, first), seed, staysExact };
   if (batch === 1) return { ...first, ...known };
   const stack = (name: 'a' | 'b' | 'c', m: number, n: number) => {

@@ -87,6 +87,10 @@ export interface InputFamily extends Item {
   accepts(shape: InputShape): Acceptance;
   /** Whether sums may leave whole numbers of 32 bits: of kernels that do not claim what becomes of these it is asked by name alone. */
   readonly leavesRange?: boolean;
+  /** True if an edit lets entries meet more others than whole numbers were made for. @defaultValue false */
+  readonly isSpread?: boolean | undefined;
+  /** True if an edit gives each place along k a unit of its own, which real and imaginary parts do not share. @defaultValue false */
+  readonly hasUnits?: boolean | undefined;
   /** Changes the C of a pair of a seed, in place. By default it stays as it is drawn. */
   editAddend?(c: Matrix, seed: number): void;
   /** @throws ParanoiaError `input-refused` when the shape is not accepted; `bad-number` for a seed or a

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { growthOfKernel } from '../algorithms/shared-growth.ts';
 import { levelGrowth } from '../algorithms/stability.ts';
+import { matrix } from '../matrix/dense.ts';
 import { precisions } from '../precision/precisions.ts';
 import type { LevelGrowth } from '../problem/method.ts';
-import { integerBudget, operandLimit } from './integer-budget.ts';
+import { integerBudget, operandLimit, staysWhole } from './integer-budget.ts';
 
 /** Rows of Σ|U_r| and Σ|V_r|, from the formulas of the two methods, written out by hand. */
 const sums: Record<string, readonly (readonly [number, number])[]> = {
@@ -114,3 +115,21 @@ test('each level adds at most four blocks of an operand', () => {
   // Winograd's S4 = A12 − (A21 + A22 − A11), the longest of them
   expect(Math.max(...sums.winograd.flat())).toBe(4);
 });
+
+test.each([
+  [0, 'f32', 24, true],
+  [0, 'f32', 25, false],
+  [1, 'f32', 20, true],
+  [1, 'f32', 24, false],
+  // Two sums of products make a part of complex entries.
+  [0, 'c32', 24, true],
+  [0, 'c32', 25, false],
+] as const)(
+  'whole numbers stay whole at %i levels in %s: sums of 2^%i, %s',
+  (levels, name, bits, expected) => {
+    const a = matrix(2, 4, Float64Array.of(0, 0, 0, 0, 1, 1, 1, 1));
+    const b = matrix(4, 1, new Float64Array(4).fill(2 ** (bits - 2)));
+    const limits = { levels, growth: growthOf('winograd'), precision: precisions.find(name) };
+    expect(staysWhole({ a, b }, limits)).toBe(expected);
+  },
+);

@@ -1,3 +1,4 @@
+import type { Matrix } from '../matrix/dense.ts';
 import { entering } from '../precision/entering.ts';
 import type { Precision } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
@@ -50,6 +51,27 @@ export function operandLimit(limits: IntegerLimits): number {
   const rounded = Math.floor(2 ** multiplied.integerBits / grown);
   // Blocks of what was coded are summed as numbers.
   return coded === undefined ? rounded : Math.min(rounded, 2 ** entering(precision).integerBits);
+}
+
+/** True if no sum of products of these whole numbers leaves those that stay exact, whatever meets what. */
+export function staysWhole(
+  { a, b }: { readonly a: Matrix; readonly b: Matrix },
+  limits: IntegerLimits,
+): boolean {
+  const { accumulated, complex = false } = limits.precision ?? singlePrecision;
+  // Each part of complex entries is a sum of twice as many products, for which one bit was kept.
+  const [bits, k] = complex ? [accumulated.integerBits + 1, a.cols / 2] : [accumulated.integerBits, a.cols];
+  const [rows, most] = [new Float64Array(a.rows), { a: 0, b: new Float64Array(b.rows) }];
+  b.data.forEach((x, e) => {
+    const p = Math.floor(e / b.cols);
+    most.b[p] = Math.max(most.b[p], Math.abs(x));
+  });
+  a.data.forEach((x, e) => {
+    most.a = Math.max(most.a, Math.abs(x));
+    rows[Math.floor(e / a.cols)] += Math.abs(x) * most.b[e % a.cols];
+  });
+  if ((limits.levels ?? 0) === 0) return rows.every((sum) => sum <= 2 ** bits);
+  return most.a * most.b.reduce((x, y) => Math.max(x, y), 0) <= integerBudget(k, limits);
 }
 
 function growthOf({ growth }: IntegerLimits): LevelGrowth {

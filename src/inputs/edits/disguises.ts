@@ -81,7 +81,11 @@ const rescaled = disguise(
   },
   {
     accepts,
-    traits: (before) => ({ ...scaled(before), reach: { ...scaled(before).reach, sums: before.reach.sums } }),
+    traits: (before) => ({
+      ...scaled(before),
+      reach: { ...scaled(before).reach, sums: before.reach.sums },
+      hasUnits: true,
+    }),
   },
 );
 
@@ -199,6 +203,7 @@ const mixed = disguise(
       ...before,
       statistics: 'structured',
       exactness: before.exactness === 'integers' ? 'integers' : 'none',
+      isSpread: true,
     }),
   },
 );

@@ -9,6 +9,10 @@ export interface Traits extends Pick<InputFamily, 'statistics' | 'exactness' | '
   readonly specials: boolean;
   /** Whether entries of A and of B are multiplied by factors that take each other back. */
   readonly opposed?: boolean | undefined;
+  /** True if entries may meet more entries that are not 0 than the family has them meet. */
+  readonly isSpread?: boolean | undefined;
+  /** True if each place along k has a unit of its own, which real and imaginary parts do not share. */
+  readonly hasUnits?: boolean | undefined;
 }
 
 /** The pair that is being edited, in place. */

@@ -42,7 +42,7 @@ const FIRST_STREAM_OF_C = 1100;
 export function editedFamily(family: InputFamily, edits: readonly Edit[]): InputFamily {
   const before: Traits[] = [traitsOf(family)];
   for (const edit of edits) before.push(edit.traits(before[before.length - 1]));
-  const { statistics, exactness, reach } = before[edits.length];
+  const { statistics, exactness, reach, isSpread, hasUnits } = before[edits.length];
   const accepts = (shape: InputShape): Acceptance => {
     if (shape.m * shape.k * shape.n === 0) return { ok: false, reason: 'it has no entries to edit' };
     const answers = [
@@ -57,7 +57,7 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
   return {
     ...family,
     what: `${family.what} Edited: ${edits.map(({ text }) => text).join(', ')}.`,
-    ...{ statistics, exactness, reach },
+    ...{ statistics, exactness, reach, isSpread, hasUnits },
     hasIdeal: false,
     accepts,
     editAddend(c, seed) {

@@ -24,6 +24,7 @@ export const farBands: EditKind = {
       traits: (before) => ({
         ...before,
         reach: { ...before.reach, entries: before.reach.entries + power },
+        hasUnits: true,
       }),
       accepts: ({ precision = singlePrecision, levels = 0 }) => {
         if (levels > 0) return { ok: false, reason: 'lines of unlike size are added up in recursion' };

@@ -70,6 +70,7 @@ export const gram: EditKind = {
       ...before,
       statistics: 'structured',
       exactness: before.exactness === 'integers' ? 'integers' : 'none',
+      isSpread: true,
     }),
     accepts: ({ m, n }) =>
       m === n ? { ok: true } : { ok: false, reason: 'A and B are no transposes of one another unless m = n' },
@@ -92,6 +93,7 @@ export const squared: EditKind = {
       ...before,
       statistics: 'structured',
       exactness: before.exactness === 'integers' ? 'integers' : 'none',
+      isSpread: true,
     }),
     accepts: ({ m, k, n }) =>
       m === k && k === n ? { ok: true } : { ok: false, reason: 'A and B are of one shape where m = k = n' },
