@@ -109,8 +109,21 @@ export function honestText(outcome: HonestOutcome, look: Look): string {
   return `${head}\n\n${terminalTables(honestTables(outcome), look)}${said.join('')}`;
 }
 
-function honestTables({ checks, sigmas, kinds, histogram, inconclusive, alarm }: HonestOutcome): Table[] {
+function honestTables(outcome: HonestOutcome): Table[] {
+  const { checks, coverage, sigmas, kinds, histogram, inconclusive, undecided, alarm } = outcome;
   return [
+    {
+      title: '',
+      columns: [
+        ...columnsOf('text', 'what there is'),
+        ...columnsOf('number', 'of it', 'met'),
+        ...columnsOf('text', 'not met'),
+      ],
+      rows: coverage.map(({ of, met, unmet }) => [
+        ...[of, count(met.length + unmet.length), count(met.length)],
+        unmet.join(', ') || '-',
+      ]),
+    },
     {
       title: '',
       columns: [...columnsOf('text', 'check'), ...columnsOf('number', 'pass', 'fail', 'could not decide')],
@@ -128,12 +141,31 @@ function honestTables({ checks, sigmas, kinds, histogram, inconclusive, alarm }:
       columns: [...columnsOf('number', 'chance'), ...columnsOf('text', 'if rounding errors')],
       rows: ALARMS.map(([key, when]) => [{ value: toReal(alarm[key]), as: 'exponent', digits: 2 }, when]),
     },
-    {
+    reasonTable('inconclusive cases', 'families', inconclusive),
+    reasonTable('checks that could not decide', 'check', undecided),
+    ...coverage.map(({ of, met }) => ({
       title: '',
-      columns: [...columnsOf('number', 'inconclusive'), ...columnsOf('text', 'input', 'because')],
-      rows: inconclusive.map(({ input, cases, reason }) => [count(cases), input, reason]),
-    },
+      columns: [...columnsOf('text', of), ...columnsOf('number', 'cases', 'pass', 'inconclusive')],
+      rows: met.map((one) => [
+        one.name,
+        ...[one.cases, one.pass, one.undecided].map((cases) => count(cases)),
+      ]),
+    })),
   ];
+}
+
+/** Reasons, most cases first, each with what it was the reason of. */
+function reasonTable(what: string, of: string, all: HonestOutcome['undecided']): Table {
+  const reasons = [...new Set(all.map(({ reason }) => reason))].map((reason) => {
+    const own = all.filter((one) => one.reason === reason);
+    const cases = own.reduce((sum, one) => sum + one.cases, 0);
+    return { reason, cases, of: own.map((one) => `${one.of} ${one.cases}`).join(', ') };
+  });
+  return {
+    title: '',
+    columns: [...columnsOf('number', what), ...columnsOf('text', 'because', of)],
+    rows: reasons.sort((x, y) => y.cases - x.cases).map((one) => [count(one.cases), one.reason, one.of]),
+  };
 }
 
 /** What each of the chances assumes. */

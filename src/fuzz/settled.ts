@@ -30,14 +30,14 @@ export function settled(
   const at = Math.max(0, inputs.indexOf(input));
   const family = [...inputs.slice(at), ...inputs].map(findInput).find((one) => one.accepts(asked).ok);
   if (family === undefined) return undefined;
-  return caseOf({ ...flat(value), levels, input: family.name, edit: allowed(edit, family, asked) });
+  return caseOf({ ...flat(value), levels, input: family.name, edit: allowedEdits(edit, family, asked) });
 }
 
 /**
  * Those edits of a text that a family and a shape allow. Terms are made to cancel only where errors are random: elsewhere
  * nothing could judge the result, its bound would exceed it.
  */
-function allowed(text: string, family: InputFamily, shape: InputShape): string {
+export function allowedEdits(text: string, family: InputFamily, shape: InputShape): string {
   const chosen: string[] = [];
   for (const edit of text === 'none' ? [] : text.split(',')) {
     const before = inputOf({ input: family.name, edit: chosen.join() || 'none' });

@@ -1,5 +1,6 @@
 import { levelsWithin } from '../algorithms/algorithm.ts';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
+import { unknownName } from '../base/messages.ts';
 import { type Random, seeded } from '../base/random.ts';
 import { settled } from '../fuzz/settled.ts';
 import { exceeds } from '../gpu/wgsl/leaves/leaf.ts';
@@ -11,7 +12,7 @@ import { parseCase } from '../problem/case.ts';
 import { drawFields } from '../problem/draw-fields.ts';
 import { type Dice, pick } from '../problem/draws.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import { allHonest } from './honest-kernels.ts';
+import { honestNames, honestOf } from './honest-kernels.ts';
 import { honestSumCase } from './honest-sum-cases.ts';
 
 /** What every device has, and has quickly: leaf kernels that need more are for GPUs. */
@@ -41,8 +42,11 @@ export function honestCases(count: number, seed: number, served: readonly string
 
 /** A case of one of the kernels of this processor by its text. @throws ParanoiaError `bad-case`, `unknown-name` */
 export function honestCaseOf(text: string): PlannedCase {
-  const kernels = new Set(allHonest.map(({ name }) => name));
-  return { ...parseCase(text, { kernel: [...kernels] }), series: false };
+  const value = parseCase(text);
+  const { kernel, problem } = value;
+  if (honestOf({ kernel, precision: problem.precision }) !== undefined) return { ...value, series: false };
+  const known = honestNames(problem.precision);
+  throw unknownName({ what: 'honest kernel', given: kernel, known });
 }
 
 /** What cases are drawn from; deeper levels cost seven times more each, or more. */
@@ -53,10 +57,11 @@ const SPACE = {
   methods: true,
   inputs: usualInputs().map(({ name }) => name),
   features: everythingGrouped,
+  edits: true,
 };
 const KEYS = [
   ...(['levels', 'fringe', 'tail', 'input', 'm', 'k', 'n', 'seed'] as const),
-  ...(['batch', 'alpha', 'beta', 'a', 'b', 'c', 'd'] as const),
+  ...(['batch', 'group', 'alpha', 'beta', 'a', 'b', 'c', 'd', 'edit'] as const),
 ];
 
 function honestCase(random: Random, served: readonly string[]): PlannedCase {

@@ -1,21 +1,21 @@
-import type { FunctionKernel } from '../kernels/user-kernel.ts';
-import type { Coding, Operand } from '../precision/coding/coding.ts';
+import { type Gemm, stepsOf } from '../matrix/gemm.ts';
+import type { Operand } from '../precision/coding/coding.ts';
 import { f32 } from '../precision/format.ts';
-import type { BlockFactors } from '../precision/laid-operands.ts';
+import type { OperandFactors } from '../precision/laid-operands.ts';
 import type { Precision } from '../precision/precision.ts';
-import { precisions } from '../precision/precisions.ts';
-import { type Sum, sumsIn } from './honest-sums.ts';
+import { productsOf, type Sum, sumsIn } from './honest-sums.ts';
 
 /** Kernels of coded operands, written out apart from what decodes them elsewhere. */
 
-/** A line of an operand: its elements less their zero points, and the factors of each, from the smallest blocks to the largest. */
-interface Line {
-  readonly elements: Float64Array;
+/** A line of an operand: its elements, their zero points, and the factors of each, from the smallest blocks to the largest. */
+export interface Line {
+  readonly raw: Float64Array;
+  readonly zeros: Float64Array;
   readonly factors: readonly Float64Array[];
 }
 
 /** An entry of the product from a line of A and one of B. */
-type Entry = (x: Line, y: Line, sum: Sum) => number;
+export type Entry = (x: Line, y: Line, sum: Sum) => number;
 
 const single = Math.fround;
 const last = <T>(list: readonly T[]): T => list[list.length - 1];
@@ -25,108 +25,88 @@ const times = (x: number, factors: readonly number[]): number =>
   factors.reduce((product, factor) => single(product * factor), x);
 const at = ({ factors }: Line, q: number): number[] => factors.map((own) => own[q]);
 
-/** The products of elements of each run along k in which no factor changes, and where it begins. */
-function* runsOf(x: Line, y: Line): Generator<readonly [products: Float64Array, from: number]> {
-  const k = x.elements.length;
-  const isOne = (p: number, q: number) =>
-    [...x.factors, ...y.factors].every((own) => Object.is(own[p], own[q]));
+/** The sums of elements of each run along k in which no factor and no zero point changes, and where it begins. */
+function* runsOf(x: Line, y: Line, inRun: Run, sum: Sum): Generator<readonly [sum: number, from: number]> {
+  const k = x.raw.length;
+  const lists = [...x.factors, ...y.factors, x.zeros, y.zeros];
+  const isOne = (p: number, q: number) => lists.every((own) => Object.is(own[p], own[q]));
   for (let from = 0, to = 0; from < k; from = to) {
     for (to = from + 1; to < k && isOne(from, to); ) to++;
-    yield [
-      Float64Array.from({ length: to - from }, (_, q) => x.elements[from + q] * y.elements[from + q]),
-      from,
-    ];
+    const raw = [x, y].map((line) => line.raw.subarray(from, to));
+    yield [inRun(raw[0], raw[1], x.zeros[from], y.zeros[from], sum), from];
   }
 }
 
+/** The sum of a run of elements about zero points. */
+type Run = (x: Float64Array, y: Float64Array, zx: number, zy: number, sum: Sum) => number;
+
+const zerosFirst: Run = (x, y, zx, zy, sum) => sum(x.map((one, q) => (one - zx) * (y[q] - zy)));
+
+/** Σxy − zΣy − wΣx + kzw, each rounded. */
+const zerosLast: Run = (x, y, zx, zy, sum) => {
+  const less = single(single(sum(productsOf(x, y)) - single(zx * sum(y))) - single(zy * sum(x)));
+  return single(less + single(single(x.length * zx) * zy));
+};
+
 /** The sums of runs, each multiplied by its factors in some way, added up. */
 const byRuns =
-  (scaled: (sum: number, x: readonly number[], y: readonly number[]) => number): Entry =>
+  (scaled: (sum: number, x: readonly number[], y: readonly number[]) => number, inRun = zerosFirst): Entry =>
   (x, y, sum) => {
-    const parts = [...runsOf(x, y)].map(([products, from]) =>
-      scaled(sum(products), at(x, from), at(y, from)),
-    );
+    const parts = [...runsOf(x, y, inRun, sum)].map(([part, from]) => scaled(part, at(x, from), at(y, from)));
     return sumsIn(f32).sequential(Float64Array.from(parts));
   };
 
-const decoded = ({ elements, factors }: Line): Float64Array =>
-  elements.map((element, q) =>
+/** The numbers of a line. */
+export const decoded = ({ raw, zeros, factors }: Line): Float64Array =>
+  raw.map((element, q) =>
     times(
-      element,
+      element - zeros[q],
       factors.map((own) => own[q]),
     ),
   );
 
-const entries: Readonly<Record<string, Entry>> = {
-  'decoded-first': (x, y, sum) => {
-    const [left, right] = [decoded(x), decoded(y)];
-    return sum(left.map((one, q) => one * right[q]));
-  },
+const inTurn: Entry = byRuns((sum, x, y) => times(times(sum, x), y));
+
+/** Ways to an entry that do not decode numbers first. */
+export const codedEntries: Readonly<Record<string, Entry>> = {
   'factors-multiplied': byRuns((sum, x, y) => single(sum * times(times(1, x), y))),
-  'factors-in-turn': byRuns((sum, x, y) => times(times(sum, x), y)),
+  'factors-in-turn': inTurn,
   'factors-exactly': byRuns((sum, x, y) => single([...x, ...y].reduce((all, one) => all * one, sum))),
   // Those of the largest blocks are the same all along k.
   'largest-last': (x, y, sum) => {
     const isWhole = [x, y].every(({ factors }) => factors.length > 1);
-    if (!isWhole) return entries['factors-in-turn'](x, y, sum);
+    if (!isWhole) return inTurn(x, y, sum);
     const inner = byRuns((part, left, right) => single(part * single(left[0] * right[0])));
     return single(inner(x, y, sum) * single(last(x.factors)[0] * last(y.factors)[0]));
   },
+  'zeros-last': byRuns((sum, x, y) => single(sum * times(times(1, x), y)), zerosLast),
 };
 
-const sums: Readonly<Record<string, Sum>> = {
-  sequential: sumsIn(f32).sequential,
-  fused: sumsIn(f32).fused,
-  'pairwise-8': sumsIn(f32).pairwise(8),
-  'blocked-32': sumsIn(f32).blocked(32),
-  doubles: sumsIn(f32).inDoubles,
-  'sixteen-at-once': sumsIn(f32).atOnce(16, 25),
-};
-
-/** An honest kernel of coded operands; it claims nothing. */
-export interface HonestCodes {
-  readonly name: string;
-  multiply(precision: Precision): FunctionKernel['multiply'];
-}
-
-/** The precisions of coded operands. */
-export const CODED: readonly string[] = precisions.items
-  .filter(({ coded }) => coded !== undefined)
-  .map(({ name }) => name);
-
-export const honestCodes: readonly HonestCodes[] = Object.entries(entries).flatMap(([way, entry]) =>
-  Object.entries(sums).map(([added, sum]) => ({
-    name: `codes-${way}-${added}`,
-    multiply:
-      ({ coded, d: { round } }: Precision): FunctionKernel['multiply'] =>
-      (a, b, { m, k, n }, _, d, factors = {}) => {
-        const left = linesOf('a', a, m, k, coded?.a, factors.a);
-        const right = linesOf('b', b, n, k, coded?.b, factors.b);
-        for (let i = 0; i < m; i++)
-          for (let j = 0; j < n; j++) d[i * n + j] = round(entry(left[i], right[j], sum));
-        return d;
-      },
-  })),
-);
-
-function linesOf(
+/** The lines of an operand of a batch's product p, as they lie in memory. */
+export function linesOf(
   of: Operand,
   elements: ArrayLike<number>,
-  lines: number,
-  k: number,
-  coding: Coding | undefined,
-  factors: BlockFactors | undefined,
+  gemm: Gemm,
+  p: number,
+  coded: NonNullable<Precision['coded']>,
+  factors: OperandFactors,
 ): Line[] {
+  const { k, [of]: laid } = gemm;
+  const { scales = [] } = coded[of] ?? {};
+  const { scales: lists = [], zeros } = factors[of] ?? {};
+  const lines = of === 'a' ? gemm.m : gemm.n;
+  const { row, col } = stepsOf(laid);
+  const [across, along] = of === 'a' ? [row, col] : [col, row];
   const own = (list: ArrayLike<number>, level: number, line: number, q: number) => {
-    const { lines: height, entries: width } = (coding as Coding).scales[level];
-    return list[Math.floor(line / height) * Math.ceil(k / Math.min(width, k)) + Math.floor(q / width)];
+    const { lines: height, entries: width } = scales[level];
+    const cols = Math.ceil(k / Math.min(width, k));
+    const member = laid.stride === 0 ? 0 : p * Math.ceil(lines / Math.min(height, lines)) * cols;
+    return list[member + Math.floor(line / height) * cols + Math.floor(q / width)];
   };
-  const along = (value: (q: number) => number) => Float64Array.from({ length: k }, (_, q) => value(q));
+  const every = (value: (q: number) => number) => Float64Array.from({ length: k }, (_, q) => value(q));
   return Array.from({ length: lines }, (_, line) => ({
-    elements: along((q) => {
-      const zero = factors?.zeros === undefined ? 0 : own(factors.zeros, 0, line, q);
-      return elements[of === 'a' ? line * k + q : q * lines + line] - zero;
-    }),
-    factors: (factors?.scales ?? []).map((list, level) => along((q) => own(list, level, line, q))),
+    raw: every((q) => elements[laid.offset + p * laid.stride + line * across + q * along]),
+    zeros: every((q) => (zeros === undefined ? 0 : own(zeros, 0, line, q))),
+    factors: lists.map((list, level) => every((q) => own(list, level, line, q))),
   }));
 }

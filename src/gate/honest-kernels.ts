@@ -5,43 +5,48 @@ import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
+import { wrongClaims } from '../kernels/wrong-claims.ts';
+import { everything, withComplex } from '../matrix/features.ts';
 import { claimedIn, type Precision } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { claimedFringes } from '../readers/partition.ts';
 import { orientedTable, type Recursion } from '../readers/recursion.ts';
 import type { KernelChoice } from '../run/kernel-of.ts';
-import { CODED, honestCodes } from './honest-codes.ts';
-import { type Recursed, recursed } from './honest-recursion.ts';
+import { type Core, multiplied, type Parts, roundOf } from './honest-product.ts';
+import { type Block, classically, type Recursed, recursed } from './honest-recursion.ts';
 import { reversed, sumsIn } from './honest-sums.ts';
-import { EVERY, honestWays } from './honest-ways.ts';
+import { type Doing, type HonestTrait, honestTraits } from './honest-traits.ts';
+import { honestWays } from './honest-ways.ts';
 
-/** A kernel of this processor that is what it claims to be. */
-export interface HonestKernel {
+/** What adds up products, in one piece or by a table, and what is true of it. */
+export interface HonestBase {
   readonly name: string;
-  readonly claims: Claims;
-  readonly precisions: readonly string[];
-  /** What it multiplies numbers by, or elements and factors. */
-  readonly how: (precision: Precision) => Recursed | FunctionKernel['multiply'];
+  /** What must be claimed, and what need not be. */
+  readonly told: Claims;
+  readonly said: Claims;
+  readonly isFast: boolean;
+  /** True if kernels that claim nothing beyond `told` may compute so. */
+  readonly isUsual: (precision: Precision) => boolean;
+  readonly fits: (precision: Precision) => boolean;
+  readonly how: (precision: Precision) => Omit<Recursed, 'operand'>;
 }
 
 const classical = findAlgorithm('classical');
-
-/** Products in one piece, by every way to add them up; what is usual, once more with nothing claimed. */
-const plain: readonly HonestKernel[] = honestWays.flatMap((way) => {
-  const make = (suffix: string, claims: Claims): HonestKernel => ({
-    name: `sum-${way.name}${suffix}`,
-    claims,
-    precisions: way.precisions,
-    how: ({ accumulated, multiplied, a }) => {
-      const sum = way.sumIn(accumulated);
-      const operand = multiplied === a ? same : multiplied.round;
-      return { table: classical, levels: 0, fringe: 'static-pad', leaf: sum, blocks: sum, operand };
-    },
-  });
-  return [make('', way.claims), ...(way.isUsual ? [make('-unclaimed', {})] : [])];
-});
-
 const same = (x: number) => x;
+
+/** The format of sums, whose rounding changes no whole number. */
+const sumFormat = ({ accumulated }: Precision) => ({ ...accumulated, round: roundOf(accumulated) });
+
+/** Products in one piece, by every way to add them up. */
+const plain: readonly HonestBase[] = honestWays.map(({ name, claims, sumIn, ...way }) => ({
+  ...{ ...way, name: `sum-${name}`, told: {}, said: claims, isFast: false },
+  how: (precision) => {
+    const [format, sum] = [sumFormat(precision), sumIn(sumFormat(precision))];
+    const leaf = (products: Float64Array) => format.round(sum(products));
+    const blocks = sumsIn(format).sequential;
+    return { table: classical, levels: 0, fringe: 'static-pad', leaf, blocks };
+  },
+}));
 
 /** How a table may be read. */
 const readings: Readonly<Record<string, Omit<Recursion, 'fringe'>>> = {
@@ -55,77 +60,184 @@ const readings: Readonly<Record<string, Omit<Recursion, 'fringe'>>> = {
 /** Three levels of Strassen's are 343 products. */
 const MOST_PRODUCTS = 350;
 
-/** Tables as they are recursed on, with that claimed, and with nothing but their name. */
-const fast: readonly HonestKernel[] = algorithms.flatMap((algorithm) => {
+/** Tables as they are recursed on. */
+const fast: readonly HonestBase[] = algorithms.flatMap((algorithm) => {
   const { base, name } = algorithm;
-  if (algorithm === classical) return [];
+  if (algorithm === classical || algorithm.operands === 'complex') return [];
   const isCube = base.m === base.k && base.k === base.n;
   const read = Object.entries(readings).filter(([reading]) => isCube || reading === 'plain');
   const most = levelsWithin(algorithm, MOST_PRODUCTS);
   return Array.from({ length: most }, (_, at) => at + 1).flatMap((levels) =>
     claimedFringes.flatMap((fringe) =>
-      read.flatMap(([reading, orientation]) => {
+      read.map(([reading, orientation]): HonestBase => {
         const recursion = { fringe, ...orientation };
         const table = orientedTable(algorithm, recursion);
-        const make = (suffix: string, claims: Claims): HonestKernel => ({
-          name: `${name}-${levels}-${fringe}-${reading}${suffix}`,
-          claims: { algorithm: name, levels, ...claims },
-          precisions: EVERY,
-          how: ({ accumulated, multiplied, a }) => {
-            const { sequential, pairwise } = sumsIn(accumulated);
+        return {
+          name: `${name}-${levels}-${fringe}-${reading}`,
+          told: { algorithm: name, levels },
+          said: { recursion },
+          isFast: true,
+          isUsual: () => true,
+          fits: () => true,
+          how: (precision) => {
+            const { sequential, pairwise } = sumsIn(sumFormat(precision));
             const blocks = [sequential, reversed(sequential), pairwise(1)][levels % 3];
-            const operand = multiplied === a ? same : multiplied.round;
-            return { table, levels, fringe, leaf: sequential, blocks, operand };
+            return { table, levels, fringe, leaf: sequential, blocks };
           },
-        });
-        return [make('', { recursion }), make('-unclaimed', {})];
+        };
       }),
     ),
   );
 });
 
-/** Products of elements and factors of blocks; they claim nothing. */
-const codes: readonly HonestKernel[] = honestCodes.map(({ name, multiply }) => ({
-  ...{ name, claims: {}, precisions: CODED },
-  how: multiply,
-}));
+/** What honest kernels are made of. */
+export const honestBases = { plain, fast } as const;
 
-/** Kernels without a fault, each truly claimed. */
-export const honestKernels = { plain, fast, codes } as const;
+/** A kernel of this processor that is what it claims to be. */
+export interface HonestKernel {
+  readonly name: string;
+  readonly base: HonestBase;
+  readonly traits: readonly HonestTrait[];
+  readonly claims: Claims;
+}
 
-/** All of them. */
-export const allHonest: readonly HonestKernel[] = Object.values(honestKernels).flat();
+const UNCLAIMED = 'unclaimed';
+
+/** The kernel that is made so in a precision; undefined where that is no honest kernel, or none of the precision. */
+export function honestFrom(
+  base: HonestBase,
+  traits: readonly HonestTrait[],
+  precision: Precision,
+  isClaimed: boolean,
+): HonestKernel | undefined {
+  const isBare = traits.some(({ does: { entry } }) => entry !== undefined);
+  const kinds = traits.map(({ kind }) => kind);
+  const holds =
+    base.fits(precision) &&
+    traits.every(({ fits, isWhole }) => fits(precision) && !(isWhole && base.isFast)) &&
+    new Set(kinds).size === kinds.length &&
+    // Sums in parts begin with nothing, and those of elements are not the sums that are claimed.
+    !(traits.some(({ does }) => does.betaFirst) && (isBare || kinds.includes('parts'))) &&
+    !(
+      traits.some(({ does }) => does.alphaFirst) &&
+      (isBare || (base.isFast && precision.multiplied !== precision.a))
+    ) &&
+    (isClaimed ? !isBare : base.isUsual(precision));
+  if (!holds) return undefined;
+  const said = traits.filter(({ isTold }) => isTold || isClaimed).map(({ claims }) => claims);
+  const claims = merged([base.told, ...(isClaimed ? [base.said] : []), ...said]);
+  if (wrongClaims(claims, precision) !== undefined) return undefined;
+  const name = [base.name, ...traits.map((trait) => trait.name), ...(isClaimed ? [] : [UNCLAIMED])].join('+');
+  return { name, base, traits, claims };
+}
+
+const merged = (all: readonly Claims[]): Claims => {
+  const arithmetic = Object.assign({}, ...all.map((one) => one.arithmetic));
+  const claims: Claims = Object.assign({}, ...all);
+  return Object.keys(arithmetic).length === 0 ? claims : { ...claims, arithmetic };
+};
+
+const baseOf = new Map([...plain, ...fast].map((base) => [base.name, base]));
+
+/** The honest kernel of a name in a precision, such as `sum-blocked-8+alpha-first+unclaimed`. */
+export function honestOf({ kernel, precision = 'f32' }: KernelChoice): HonestKernel | undefined {
+  const [first, ...rest] = kernel.split('+');
+  const base = baseOf.get(first);
+  const known = precisions.items.find(({ name }) => name === precision);
+  if (base === undefined || known === undefined) return undefined;
+  const names = rest.filter((name) => name !== UNCLAIMED);
+  const traits = names.flatMap(
+    (name) => honestTraits.find((trait) => trait.name === name && trait.fits(known)) ?? [],
+  );
+  if (traits.length < names.length) return undefined;
+  return honestFrom(base, traits, known, names.length === rest.length);
+}
+
+/** The names of honest kernels without traits, in a precision. */
+export const honestNames = (precision: string): string[] =>
+  [...baseOf.keys()].filter((kernel) => honestOf({ kernel, precision }) !== undefined);
 
 /** The honest kernel of a name in a precision, opened in this process; undefined where none of these is called so. */
-export function honestKernel({ kernel: name, precision = 'f32' }: KernelChoice): Kernel | undefined {
-  const found = allHonest.find((one) => one.name === name && one.precisions.includes(precision));
-  return found && opened(found, precisions.find(precision));
+export function honestKernel(choice: KernelChoice): Kernel | undefined {
+  const found = honestOf(choice);
+  return found && opened(found, precisions.find(choice.precision ?? 'f32'));
 }
 
-function opened({ name, claims, how }: HonestKernel, precision: Precision): Kernel {
-  return functionKernel({ name, claims, precision }, how(precision));
-}
-
-type About = { readonly name: string; readonly claims: Claims; readonly precision: Precision };
-
-/** A kernel of this process that multiplies or recurses so, and claims so. */
-export function functionKernel(
-  { name, claims, precision }: About,
-  how: Recursed | FunctionKernel['multiply'],
-): Kernel {
-  const spec = { name, precision: precision.name, multiply: multiplyOf(how, precision), claims };
+function opened({ name, base, traits, claims }: HonestKernel, precision: Precision): Kernel {
+  const complex = precision.complex === true;
+  const multiply = multiplyOf(base, Object.assign({}, ...traits.map(({ does }) => does)), precision);
+  const spec: FunctionKernel = {
+    ...{ name, precision: precision.name, multiply, claims },
+    accepts: { ...withComplex(everything, complex), complexFactors: complex },
+    multiplyGroup: (products) =>
+      products.map(({ a, b, gemm, c, d, factors }) => multiply(a, b, gemm, c, d, factors)),
+  };
   return externalKernel(spec, openFunctionKernel(spec), claimedIn(precision, claims));
 }
 
-function multiplyOf(
-  how: Recursed | FunctionKernel['multiply'],
-  precision: Precision,
-): FunctionKernel['multiply'] {
-  if (typeof how === 'function') return how;
-  const Entries = precision.d.bytes > 4 ? Float64Array : Float32Array;
-  const block = (data: ArrayLike<number>, rows: number, cols: number) => ({
-    ...{ rows, cols },
-    data: Float64Array.from(data),
+function multiplyOf(base: HonestBase, doing: Doing, precision: Precision) {
+  const { multiplied: format, a, d } = precision;
+  const how = base.how(precision);
+  const operand = format === a ? same : (doing.operand?.(format) ?? format.round);
+  // Tables add entries up before they are rounded; alpha multiplies those that are.
+  const [first, atLast] = base.isFast ? [same, operand] : [operand, same];
+  return multiplied(precision, {
+    ...{ alphaFirst: doing.alphaFirst, betaFirst: doing.betaFirst, operand: first },
+    core: coreOf({ ...how, operand: atLast }, doing, precision),
+    result: doing.result?.(d) ?? (precision.accumulated.unitRoundoff === 0 ? same : d.round),
+    entry: doing.entry && { of: doing.entry, sum: how.leaf },
   });
-  return (a, b, { m, k, n }) => Entries.from(recursed(block(a, m, k), block(b, k, n), how).data);
+}
+
+/** The product of real matrices, or of those that stand for complex ones. */
+function coreOf(how: Recursed, { parts }: Doing, { complex = false }: Precision): Core {
+  const isHalved = parts !== undefined;
+  const made: Recursed = isHalved ? { ...how, table: parts, levels: 1 } : how;
+  const product = (a: Block, b: Block, start?: Block) =>
+    made.levels === 0 ? classically(a, b, made, start) : recursed(a, b, made);
+  if (!complex) return ([a], [b], start) => [product(a, b, start?.[0])];
+  return (a, b, start) => {
+    const whole = product(
+      joined(a, isHalved, 'left'),
+      joined(b, isHalved, 'right'),
+      start && joined(start, isHalved, 'right'),
+    );
+    return apart(whole, isHalved);
+  };
+}
+
+/** The real matrix that stands for a complex one, real and imaginary rows in halves or taking turns. */
+function joined([re, im = re]: Parts, isHalved: boolean, side: 'left' | 'right'): Block {
+  const { rows, cols } = re;
+  const width = side === 'left' ? 2 * cols : cols;
+  const data = new Float64Array(2 * rows * width);
+  const at = (index: number, part: number, count: number) =>
+    isHalved ? part * count + index : 2 * index + part;
+  for (let i = 0, e = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++, e++) {
+      const [top, bottom] = [at(i, 0, rows) * width, at(i, 1, rows) * width];
+      if (side === 'right') {
+        data[top + j] = re.data[e];
+        data[bottom + j] = im.data[e];
+      } else {
+        const [first, second] = [at(j, 0, cols), at(j, 1, cols)];
+        data[top + first] = re.data[e];
+        data[top + second] = -im.data[e];
+        data[bottom + first] = im.data[e];
+        data[bottom + second] = re.data[e];
+      }
+    }
+  return { rows: 2 * rows, cols: width, data };
+}
+
+function apart({ rows, cols, data }: Block, isHalved: boolean): Parts {
+  const half = rows / 2;
+  const part = (which: number): Block => ({
+    ...{ rows: half, cols },
+    data: Float64Array.from({ length: half * cols }, (_, e) => {
+      const i = Math.floor(e / cols);
+      return data[(isHalved ? which * half + i : 2 * i + which) * cols + (e % cols)];
+    }),
+  });
+  return [part(0), part(1)];
 }

@@ -43,11 +43,15 @@ const place = (into: Block, x: Block, top: number, left: number) => {
 
 const empty = (rows: number, cols: number): Block => ({ rows, cols, data: new Float64Array(rows * cols) });
 
-/** Every entry the sum of its products. */
+/**
+ * Every entry the sum of its products.
+ * @param start the first term of each
+ */
 export function classically(
   a: Block,
   b: Block,
   { leaf, operand }: Pick<Recursed, 'leaf' | 'operand'>,
+  start?: Block,
 ): Block {
   const c = empty(a.rows, b.cols);
   const rows = a.data.map(operand);
@@ -56,9 +60,11 @@ export function classically(
     columns[(at % b.cols) * b.rows + Math.floor(at / b.cols)] = operand(x);
   });
   const line = (of: Float64Array, at: number) => of.subarray(at * a.cols, (at + 1) * a.cols);
-  for (let i = 0; i < a.rows; i++)
-    for (let j = 0; j < b.cols; j++)
-      c.data[i * b.cols + j] = leaf(productsOf(line(rows, i), line(columns, j)));
+  for (let i = 0, e = 0; i < a.rows; i++)
+    for (let j = 0; j < b.cols; j++, e++) {
+      const products = productsOf(line(rows, i), line(columns, j));
+      c.data[e] = leaf(start === undefined ? products : Float64Array.of(start.data[e], ...products));
+    }
   return c;
 }
 

@@ -2,6 +2,7 @@ import type { Alarm } from '../evidence/alarm.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Case } from '../problem/case.ts';
 import type { Judged } from '../run/scheduler.ts';
+import { type Coverage, HonestCoverage } from './honest-coverage.ts';
 import { HonestTally, type SigmaBin, type SigmaTally } from './honest-tally.ts';
 
 /** What an honest run needs. */
@@ -23,12 +24,11 @@ export interface HonestOutcome {
   readonly pass: number;
   /** Whatever failed: each one a false alarm, or a defect of ours. */
   readonly alarms: readonly CaseResult[];
-  /** Why cases could not be judged, with how many there were of each, most first; numbers stand as …. */
-  readonly inconclusive: readonly {
-    readonly input: string;
-    readonly reason: string;
-    readonly cases: number;
-  }[];
+  /** Why cases could not be judged, and why single checks could not, in cases that others judged or none; most first, numbers as …. */
+  readonly inconclusive: readonly Undecided[];
+  readonly undecided: readonly Undecided[];
+  /** What of all there is cases met, and what came of these. */
+  readonly coverage: readonly Coverage[];
   /** Cases that each check passed, failed, and could not decide. */
   readonly checks: readonly {
     readonly name: string;
@@ -46,6 +46,13 @@ export interface HonestOutcome {
   readonly interrupted: boolean;
 }
 
+/** Cases of one reason, by the family or the check. */
+export interface Undecided {
+  readonly of: string;
+  readonly reason: string;
+  readonly cases: number;
+}
+
 /** Cases judged between two looks at the clock and at Ctrl-C. */
 const AT_ONCE = 24;
 
@@ -57,22 +64,29 @@ export async function honestRun(
   const start = performance.now();
   const tally = new HonestTally(sigmas);
   const counts = { run: 0, pass: 0 };
-  const [alarms, reasons, checks]: [CaseResult[], Reasons, Checks] = [[], new Map(), new Map()];
+  const [reasons, ofChecks]: [Reasons, Reasons] = [new Map(), new Map()];
+  const [alarms, checks, coverage]: [CaseResult[], Checks, HonestCoverage] = [
+    [],
+    new Map(),
+    new HonestCoverage(),
+  ];
   while (counts.run < cases.length && !stop()) {
-    for (const judged of await judge(cases.slice(counts.run, counts.run + AT_ONCE))) {
+    const batch = cases.slice(counts.run, counts.run + AT_ONCE);
+    for (const [at, judged] of (await judge(batch)).entries()) {
       const { result } = judged;
       counts.run++;
       if (result.verdict === 'pass') counts.pass++;
       if (result.verdict === 'fail') alarms.push(result);
-      if (result.verdict === 'inconclusive') addReason(reasons, result);
-      addChecks(checks, result);
+      if (result.verdict === 'inconclusive') addReason(reasons, result.input, result.reason);
+      addChecks(checks, ofChecks, result);
+      coverage.add(batch[at], result);
       tally.add(judged);
       onCase?.(result);
     }
   }
   return {
     ...{ planned: cases.length, ...counts, alarms },
-    inconclusive: [...reasons.values()].sort((x, y) => y.cases - x.cases),
+    ...{ inconclusive: mostFirst(reasons), undecided: mostFirst(ofChecks), coverage: coverage.found },
     checks: [...checks.values()],
     ...{ sigmas: tally.byPrecision, kinds: tally.byKind, histogram: tally.histogram, alarm: tally.alarm },
     seconds: (performance.now() - start) / 1000,
@@ -80,19 +94,22 @@ export async function honestRun(
   };
 }
 
-type Reasons = Map<string, { input: string; reason: string; cases: number }>;
+type Reasons = Map<string, { of: string; reason: string; cases: number }>;
 
-function addReason(reasons: Reasons, { input, reason: text }: CaseResult): void {
+const mostFirst = (reasons: Reasons): Undecided[] => [...reasons.values()].sort((x, y) => y.cases - x.cases);
+
+function addReason(reasons: Reasons, of: string, text: string): void {
   const reason = text.replaceAll(/\d[\d.e+-]*/g, '…');
-  const known = reasons.get(`${input} ${reason}`) ?? { input, reason, cases: 0 };
+  const known = reasons.get(`${of} ${reason}`) ?? { of, reason, cases: 0 };
   known.cases++;
-  reasons.set(`${input} ${reason}`, known);
+  reasons.set(`${of} ${reason}`, known);
 }
 
 type Checks = Map<string, { name: string; pass: number; fail: number; undecided: number }>;
 
-function addChecks(checks: Checks, result: CaseResult): void {
-  for (const { name, status } of result.checks) {
+function addChecks(checks: Checks, reasons: Reasons, result: CaseResult): void {
+  for (const { name, status, message } of result.checks) {
+    if (status !== 'pass' && status !== 'fail') addReason(reasons, name, message);
     const tally = checks.get(name) ?? { name, pass: 0, fail: 0, undecided: 0 };
     tally[status === 'pass' || status === 'fail' ? status : 'undecided']++;
     checks.set(name, tally);

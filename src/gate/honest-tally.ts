@@ -52,7 +52,8 @@ export class HonestTally {
     const worst = ratios.reduce((most, ratio) => Math.max(most, ratio), 0);
     const squares = ratios.reduce((sum, ratio) => sum + ratio * ratio, 0);
     addTo(this.sums.precision, result.precision, { entries: ratios.length, worst, squares });
-    addTo(this.sums.kind, kindOf(result), { entries: ratios.length, worst, squares });
+    for (const kind of kindsOf(result))
+      addTo(this.sums.kind, kind, { entries: ratios.length, worst, squares });
     for (const ratio of ratios) this.found.entries[binOf(ratio)]++;
     this.found.worst[binOf(worst)]++;
     this.model.entries += ratios.length;
@@ -118,9 +119,14 @@ const tallies = (sums: ReadonlyMap<string, Sums>): SigmaTally[] =>
 
 const binOf = (ratio: number) => Math.min(BINS.length - 1, Math.floor(ratio * 2));
 
-/** What adds up, and what it claims: a kernel of ours by its algorithm, a sum by its name, a fast algorithm by its levels. */
-function kindOf({ leaf, algorithm, kernel, levels }: CaseResult): string {
-  if (leaf !== '') return `ours: ${algorithm}`;
-  if (algorithm === 'classical') return kernel;
-  return `${algorithm} of ${levels}${kernel.endsWith('-unclaimed') ? ', unclaimed' : ''}`;
+/** What adds up, and what it claims: a kernel of ours by its algorithm, a sum by its name, a fast algorithm by its levels; then its traits. */
+function kindsOf({ leaf, algorithm, kernel, levels }: CaseResult): string[] {
+  if (leaf !== '') return [`ours: ${algorithm}`];
+  const [base, ...traits] = kernel.split('+');
+  const made = base.startsWith('sum-') ? base : `${algorithm} of ${levels}`;
+  const unclaimed = traits.at(-1) === 'unclaimed' ? ', unclaimed' : '';
+  return [
+    `${made}${unclaimed}`,
+    ...traits.filter((trait) => trait !== 'unclaimed').map((trait) => `with ${trait}`),
+  ];
 }

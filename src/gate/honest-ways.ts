@@ -1,6 +1,9 @@
 import { seeded } from '../base/random.ts';
 import type { Claims } from '../kernels/claims.ts';
+import { assumed } from '../precision/arithmetic.ts';
 import type { Format } from '../precision/format.ts';
+import type { Precision } from '../precision/precision.ts';
+import { runningIn } from '../precision/sums.ts';
 import {
   blocksOf,
   fromLast,
@@ -17,19 +20,15 @@ import {
 export interface HonestWay {
   readonly name: string;
   readonly claims: Claims;
-  /** Whether it is a classical product in some order, so that it may claim nothing as well. */
-  readonly isUsual: boolean;
-  readonly precisions: readonly string[];
+  /** True if it is a classical product in some order, so that it may claim nothing as well. */
+  readonly isUsual: (precision: Precision) => boolean;
+  /** True if these sums can be computed here, in doubles. */
+  readonly fits: (precision: Precision) => boolean;
   readonly sumIn: (format: Format) => Sum;
 }
 
 type Sums = ReturnType<typeof sumsIn>;
 type Row = readonly [name: string, claims: Claims, sum: (sums: Sums) => Sum];
-
-const TO_SINGLE = ['f16-f32', 'bf16-f32', 'tf32-f32'];
-const SINGLE = ['f32', ...TO_SINGLE];
-/** The precisions that kernels are written for here. */
-export const EVERY = [...SINGLE, 'f16', 'f64'];
 
 const groups = [2, 8, 32, 256];
 const kept = (accumulator: NonNullable<Claims['arithmetic']>['accumulator']): Claims => ({
@@ -88,11 +87,14 @@ const better: readonly Row[] = [
   ['kahan-unsaid', { arithmetic: { exceptions: 'nan' } }, ({ kahan }) => kahan],
 ];
 
-/** What no kernel may do without saying so. */
-const told: readonly Row[] = [
+const sorts: readonly Row[] = [
   ['sorted', { order: 'data-dependent' }, ({ sequential }) => sorted(sequential)],
   ['sorted-from-largest', { order: 'data-dependent' }, ({ sequential }) => sorted(sequential, -1)],
   ['signs-apart', { order: 'signs-apart' }, ({ signsApart }) => signsApart],
+];
+
+/** What no kernel may do without saying so, but for documented matrix units. */
+const told: readonly Row[] = [
   ['cut', { arithmetic: { rounding: 'toward-zero' } }, ({ towardZero }) => towardZero],
   [
     'stochastic',
@@ -122,29 +124,38 @@ const unit = (terms: number, bits: number, promoted?: number): Row => [
     promoted === undefined ? atOnce(terms, bits) : blockedCut(promoted, atOnce(terms, bits)),
 ];
 const units = [unit(4, 24), unit(8, 26), unit(16, 25), unit(32, 14), unit(32, 14, 128)];
-/** What documented matrix units do need not be claimed of products of narrower numbers. */
-const DOCUMENTED = ['cut', 'unit-4-24', 'unit-8-26', 'unit-16-25'];
 
-const ways = (rows: readonly Row[], precisions: readonly string[], isUsual: boolean): HonestWay[] =>
+type Test = HonestWay['fits'];
+const always: Test = () => true;
+const never: Test = () => false;
+/** Doubles hold the sum of a product and a running sum, or nearly so: what they round decides no bit. */
+const isNarrow: Test = ({ accumulated }) => accumulated.precision <= 24 && accumulated.unitRoundoff > 0;
+const isSingle: Test = ({ accumulated }) => accumulated.precision === 24;
+
+/** True if a documented matrix unit computes so, which need not be claimed of products of narrower numbers. */
+const isDocumented =
+  ({ arithmetic: { rounding, accumulator = {} } = {} }: Claims): Test =>
+  (precision) =>
+    runningIn(precision, assumed, {}).some(
+      (one) =>
+        one.rounding === rounding &&
+        (one.bits ?? 0) <= (accumulator.bits ?? Number.POSITIVE_INFINITY) &&
+        one.terms === accumulator.terms &&
+        accumulator.promoted === undefined,
+    );
+
+const ways = (rows: readonly Row[], fits: Test, isUsual: (claims: Claims) => Test): HonestWay[] =>
   rows.map(([name, claims, sum]) => ({
-    ...{ name, claims, isUsual, precisions },
+    ...{ name, claims, fits, isUsual: isUsual(claims) },
     sumIn: (format) => sum(sumsIn(format)),
   }));
 
-const documented = [...told, ...units].filter(([name]) => DOCUMENTED.includes(name));
-
-/** Sums of every make that can be claimed; those of one name differ in the precisions they are for. */
+/** Sums of every make that can be claimed. */
 export const honestWays: readonly HonestWay[] = [
-  ...ways(usual, EVERY, true),
-  ...ways(better, EVERY, false),
-  ...ways(told, ['f32', 'f16'], false),
-  ...ways(fewer, SINGLE, false),
-  ...ways(doubles, [...SINGLE, 'f16'], true),
-  ...ways(units, ['f32'], false),
-  ...ways(
-    [...told, ...units].filter((row) => !documented.includes(row)),
-    TO_SINGLE,
-    false,
-  ),
-  ...ways(documented, TO_SINGLE, true),
+  ...ways(usual, always, () => always),
+  ...ways([...better, ...sorts], always, () => never),
+  ...ways(told, isNarrow, isDocumented),
+  ...ways(fewer, isSingle, () => never),
+  ...ways(doubles, isNarrow, () => always),
+  ...ways(units, isSingle, isDocumented),
 ];
