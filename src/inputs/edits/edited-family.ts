@@ -2,6 +2,7 @@ import { seeded } from '../../base/random.ts';
 import type { Real } from '../../matrix/dense.ts';
 import { type Format, f32 } from '../../precision/format.ts';
 import { singlePrecision } from '../../precision/single.ts';
+import { factorEnds } from '../factor-ends.ts';
 import { fittedPair, isFitted } from '../fitted.ts';
 import {
   ACCEPTED,
@@ -45,6 +46,8 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
   const { statistics, exactness, reach, isSpread, hasUnits } = before[edits.length];
   const accepts = (shape: InputShape): Acceptance => {
     if (shape.m * shape.k * shape.n === 0) return { ok: false, reason: 'it has no entries to edit' };
+    // They lie at the ends of their formats already.
+    if (family === factorEnds) return { ok: false, reason: 'its elements and factors are chosen one by one' };
     const answers = [
       family.accepts(shape),
       ...edits.flatMap((edit, at) => [
@@ -87,9 +90,10 @@ function edited(
   request: InputRequest,
 ): InputPair {
   const precision = request.precision ?? singlePrecision;
-  const { d: result, multiplied, accumulated } = precision;
+  const { d: result, accumulated } = precision;
   // What is brought into range afterwards is rounded then.
   const stored = isFitted(precision) ? f32 : precision.a;
+  const multiplied = precision.multiplied === precision.a ? stored : precision.multiplied;
   const { levels = 0 } = request;
   const grain = stored.bytes > 4 ? 'fine' : 'coarse';
   edits.forEach((edit, at) => {

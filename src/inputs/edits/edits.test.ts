@@ -4,8 +4,10 @@ import { sharedGrowth } from '../../algorithms/shared-growth.ts';
 import { inShort, isWhole } from '../../base/in-short.testing.ts';
 import { exactProduct } from '../../exact/exact.ts';
 import type { Matrix } from '../../matrix/dense.ts';
+import type { CodedFormat, Format } from '../../precision/format.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { addendFor } from '../addend.ts';
+import { codedPair } from '../coded.ts';
 import type { InputFamily } from '../input.ts';
 import { findInput, inputs } from '../inputs.ts';
 import { editedFamily, inputOf } from './edited-family.ts';
@@ -332,4 +334,36 @@ it('index ranges are read and written', () => {
     [0, 3],
     [5, 5],
   ]);
+});
+
+describe('an edited pair', () => {
+  const wide = { 'opposed:60': 'opposed:100', 'spread:3': 'spread:48' } as Readonly<Record<string, string>>;
+  /** True if a format has a number, or a bit pattern for what is none. */
+  const holds = (format: Format | CodedFormat, x: number) =>
+    Number.isFinite(x) ||
+    ('holds' in format ? format.holds[Number.isNaN(x) ? 'nan' : 'infinity'] : format.exceptions);
+
+  it.each(['uint8-i32', 'int4-i32', 'e2m1-f32', 'mxfp4', 'nbits8', 'int8-row'])(
+    'has entries of %s alone',
+    (name) => {
+      const precision = precisions.find(name);
+      const asked = { m: 5, k: 5, n: 5, seed: 1, levels: 0, precision };
+      for (const family of inputs.filter((_, at) => isWhole || at % 7 === 1))
+        for (const example of EXAMPLES) {
+          const own = edited(family.name, wide[example] ?? example);
+          if (!own.accepts(asked).ok) continue;
+          const { a, b } = codedPair(own.generate(asked), precision, 1);
+          expect([...a.data].every((x) => holds(precision.a, x))).toBe(true);
+          expect([...b.data].every((x) => holds(precision.b, x))).toBe(true);
+        }
+    },
+  );
+
+  it('has factors at their ends only where they were chosen', () => {
+    const precision = precisions.find('mxfp4');
+    expect(edited('factor-ends', 'spread:48').accepts({ m: 4, k: 70, n: 6, precision })).toEqual({
+      ok: false,
+      reason: 'its elements and factors are chosen one by one',
+    });
+  });
 });
