@@ -139,6 +139,7 @@ export function sumsIn(format: Format) {
     /** Terms above zero and the others each by themselves. */
     signsApart: apart(sequential, round),
     signsApartCut: apart(towardZero, cut),
+    faithful: running(eitherIn(unevenly)(format)),
     inBits: (bits: number): Sum => running(toBits(bits)),
     inDoubles: ((products) => round(wide(products))) as Sum,
     /** Blocks of so many terms, their sums added one after the other. */
@@ -176,6 +177,21 @@ export function awayIn(format: Format): (x: number) => number {
     return Math.abs(away) > maxFinite ? away * Number.POSITIVE_INFINITY : away;
   };
 }
+
+/** Either neighbour: the upper one where it is chosen for the share of the way to it that lies below. */
+export const eitherIn =
+  (isUpper: (share: number) => boolean) =>
+  (format: Format): ((x: number) => number) => {
+    const [cut, away] = [cutIn(format), awayIn(format)];
+    return (x) => {
+      const [low, high] = [cut(x), away(x)];
+      if (low === high || !Number.isFinite(high)) return format.round(x);
+      return isUpper((x - low) / (high - low)) ? high : low;
+    };
+  };
+
+/** As often the farther one as the nearer. */
+export const unevenly = (share: number): boolean => (share * 4) % 1 > 1 / 2;
 
 /** W. Kahan, *Further remarks on reducing truncation errors*, CACM 8 (1965). */
 const kahanIn =

@@ -5,7 +5,7 @@ import type { Claims } from '../kernels/claims.ts';
 import type { Format } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { codedEntries, type Entry } from './honest-codes.ts';
-import { awayIn, cutIn } from './honest-sums.ts';
+import { cutIn, eitherIn, unevenly } from './honest-sums.ts';
 
 /** What a kernel does beside its sums; left out, it does what is usual. */
 export interface Doing {
@@ -24,7 +24,7 @@ export interface Doing {
 export interface HonestTrait {
   readonly name: string;
   /** A kernel has one of each kind at most. */
-  readonly kind: 'factors' | 'parts' | 'scales' | 'operands' | 'results';
+  readonly kind: 'factors' | 'parts' | 'scales' | 'subnormals' | 'operands' | 'results';
   readonly claims: Claims;
   readonly does: Doing;
   /** True if it must be claimed; what need not be is left out by kernels that claim nothing. */
@@ -101,18 +101,6 @@ const flushed =
   (x: number) =>
     Math.abs(x) < minNormal ? x * 0 : round(x);
 
-/** Either neighbour: the upper one where it is chosen for the share of the way to it that lies below. */
-const either =
-  (isUpper: (share: number) => boolean) =>
-  (format: Format): ((x: number) => number) => {
-    const [cut, away] = [cutIn(format), awayIn(format)];
-    return (x) => {
-      const [low, high] = [cut(x), away(x)];
-      if (low === high || !Number.isFinite(high)) return format.round(x);
-      return isUpper((x - low) / (high - low)) ? high : low;
-    };
-  };
-
 const byChance = () => {
   const random = seeded(0, 1, 'fine');
   return (share: number) => random.uniform01() < share;
@@ -163,21 +151,18 @@ export const honestTraits: readonly HonestTrait[] = [
       ],
     ),
   ),
+  ...rows('subnormals', false, isReal, [['subnormals-kept', arithmetic({ subnormals: 'kept' }), {}]]),
   ...rows('operands', true, (precision) => !isCoded(precision), [
     ['operands-cut', arithmetic({ operands: { rounding: 'toward-zero' } }), { operand: cutIn }],
     ['operands-flushed', arithmetic({ operands: { subnormals: 'flushed' } }), { operand: flushed }],
   ]),
   ...rows('results', true, isReal, [
     ['results-cut', arithmetic({ result: { rounding: 'toward-zero' } }), { result: cutIn }],
-    [
-      'results-faithful',
-      arithmetic({ result: { rounding: 'faithful' } }),
-      { result: either((share) => (share * 4) % 1 > 1 / 2) },
-    ],
+    ['results-faithful', arithmetic({ result: { rounding: 'faithful' } }), { result: eitherIn(unevenly) }],
     [
       'results-stochastic',
       { ...arithmetic({ result: { rounding: 'stochastic' } }), deterministic: false },
-      { result: either(byChance()) },
+      { result: eitherIn(byChance()) },
     ],
     ['results-saturated', arithmetic({ result: { overflow: 'saturate' } }), { result: saturated }],
   ]),

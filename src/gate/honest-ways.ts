@@ -10,10 +10,12 @@ import {
   grouped,
   lanesOf,
   partsOf,
+  restLast,
   reversed,
   type Sum,
   sorted,
   sumsIn,
+  tilesOf,
 } from './honest-sums.ts';
 
 /** A way to add up products, and what is true of it. */
@@ -60,6 +62,19 @@ const usual: readonly Row[] = [
       ({ sequential }) => grouped(partsOf(of), sequential, sequential),
     ],
   ),
+  ...(
+    [
+      ['rest-last', 'rest-last', restLast(8)],
+      ['tiles', { tile: 32 }, tilesOf(8, 32)],
+      ['unsaid', undefined, restLast(8)],
+    ] as const
+  ).map(
+    ([name, cut, groups]): Row => [
+      `split-8-${name}`,
+      { order: 'split-k', parts: 8, cut },
+      ({ sequential }) => grouped(groups, sequential, sequential),
+    ],
+  ),
   ...[4, 16].map(
     (of): Row => [
       `lanes-${of}`,
@@ -96,6 +111,7 @@ const sorts: readonly Row[] = [
 /** What no kernel may do without saying so, but for documented matrix units. */
 const told: readonly Row[] = [
   ['cut', { arithmetic: { rounding: 'toward-zero' } }, ({ towardZero }) => towardZero],
+  ['faithful', { arithmetic: { rounding: 'faithful' } }, ({ faithful }) => faithful],
   [
     'stochastic',
     { arithmetic: { rounding: 'stochastic' }, deterministic: false },
