@@ -94,6 +94,14 @@ describe('honest kernels', () => {
       'pass',
     ],
     ['sum-pairwise-unsaid;input=identity;m=9;k=9;n=9;seed=1872249721;edit=squared;alpha=0.9', 'pass'],
+    [
+      'sum-pairwise-1+alpha-first+unclaimed;input=identity;m=1;k=5524;n=1;seed=2028853735;precision=e3m2-f32;edit=patterned;alpha=0.9',
+      'pass',
+    ],
+    [
+      'sum-blocked-32+subnormals-kept;input=wild-integers;m=1;k=4164;n=2;seed=1808966570;precision=f64;edit=far-bands:75,intercept',
+      'pass',
+    ],
     ['sum-doubles;input=integers;m=1;k=1;n=1;seed=658764796;precision=c32;edit=rescaled', 'pass'],
     [
       'sum-cut+four-products;input=wild-integers;m=3;k=1934;n=1;seed=1216337191;precision=c32;edit=far-bands:10;alpha=2i',

@@ -43,7 +43,8 @@ const FIRST_STREAM_OF_C = 1100;
 export function editedFamily(family: InputFamily, edits: readonly Edit[]): InputFamily {
   const before: Traits[] = [traitsOf(family)];
   for (const edit of edits) before.push(edit.traits(before[before.length - 1]));
-  const { statistics, exactness, reach, isSpread, hasUnits } = before[edits.length];
+  const { statistics, reach, isSpread = false, hasUnits = false, ...last } = before[edits.length];
+  const exactness = isSpread && hasUnits ? 'none' : last.exactness;
   const accepts = (shape: InputShape): Acceptance => {
     if (shape.m * shape.k * shape.n === 0) return { ok: false, reason: 'it has no entries to edit' };
     // They lie at the ends of their formats already.

@@ -113,6 +113,7 @@ export const patterned: EditKind = {
       ...before,
       statistics: 'structured',
       exactness: before.exactness === 'integers' ? 'integers' : 'none',
+      isSpread: true,
     }),
     apply({ a, b }, { random }) {
       const isOfA = random.int(1, 2) === 1;

@@ -24,7 +24,9 @@ export const intercept: EditKind = {
     text: 'intercept',
     // Beside numbers of another scale, ones take bits of their own.
     traits: (before) =>
-      before.opposed === true || before.exactness === 'classical' ? { ...before, exactness: 'none' } : before,
+      before.opposed === true || before.hasUnits === true || before.exactness === 'classical'
+        ? { ...before, exactness: 'none' }
+        : before,
     apply({ a: { rows, cols, data } }) {
       if (cols > 0) for (let row = 0; row < rows; row++) data[row * cols] = 1;
     },

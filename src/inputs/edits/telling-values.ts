@@ -115,7 +115,7 @@ export const symmetric: EditKind = {
     traits: (before) => ({
       ...before,
       statistics: 'structured',
-      exactness: before.exactness === 'classical' ? 'none' : before.exactness,
+      exactness: before.hasUnits === true || before.exactness === 'classical' ? 'none' : before.exactness,
     }),
     accepts: ({ m, k, n }) =>
       m === k || k === n ? { ok: true } : { ok: false, reason: 'neither A nor B is square' },
