@@ -4,6 +4,7 @@ import { membersOf } from '../matrix/members.ts';
 import { operandErrorOf } from '../precision/device-errors.ts';
 import { largestScale } from '../readers/any-convention.ts';
 import { anyReach, limitsOf } from '../readers/any-schedule.ts';
+import { alphaAt } from '../readers/convention.ts';
 import type { Evidence } from './evidence.ts';
 
 type Computed = Pick<Evidence, 'operands' | 'gemm' | 'machine' | 'claims' | 'plan'>;
@@ -34,7 +35,7 @@ export function mayOverflow({ operands, gemm, machine, claims, plan }: Computed)
  */
 export function mayVanish({ operands: { a, b }, gemm, machine, claims }: Computed): boolean {
   const { arithmetic, precision } = machine;
-  const isScaled = gemm.alpha !== 1 && claims.alpha !== 'last';
+  const isScaled = gemm.alpha !== 1 && alphaAt(claims) !== 'last';
   if (arithmetic.subnormals === 'kept' && !isScaled && operandErrorOf(machine) === undefined) return false;
   const { accumulated, multiplied } = precision;
   const least = Math.max(accumulated.minNormal, multiplied.minNormal) * 2 ** accumulated.precision;

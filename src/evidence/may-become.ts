@@ -1,6 +1,6 @@
-import { operandErrorOf, UNITS } from '../precision/device-errors.ts';
+import { UNITS } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
-import type { Convention } from '../readers/any-convention.ts';
+import { alphaAt, type Convention, enteringErrorOf } from '../readers/convention.ts';
 
 /** The special values that finite numbers may be when they are multiplied. */
 export interface MayBecome {
@@ -24,7 +24,7 @@ export function mayBecome(machine: Computation, alpha: number, convention: Conve
   const least = isFlushed ? minNormal : 0;
   const below = typeof subnormals === 'object' ? subnormals.below : 0;
   const lost = (minSubnormal / 2) * UNITS[rounding];
-  const operand = operandErrorOf(machine);
+  const operand = enteringErrorOf(machine, convention);
   const isLost = (x: number) =>
     Math.abs(x) < least ||
     Math.abs(x) <= lost ||
@@ -33,7 +33,7 @@ export function mayBecome(machine: Computation, alpha: number, convention: Conve
     Math.abs(x) > maxFinite ||
     (operand !== undefined && !operand.keeps(x) && Math.abs(x) >= operand.overflows);
   // Entries may be multiplied by alpha before they are rounded, or after, but where sums are.
-  const isScaled = alpha !== 1 && convention.alpha !== 'last';
+  const isScaled = alpha !== 1 && alphaAt(convention) !== 'last';
   return {
     zero: (x) => x !== 0 && (isLost(x) || (isScaled && (isLost(alpha * x) || Math.abs(alpha * x) < below))),
     infinite: (x) => isBeyond(x) || (isScaled && isBeyond(alpha * x)),

@@ -1,4 +1,5 @@
-import { operandErrorOf, resultErrorOf, unitRoundoffOf } from '../precision/device-errors.ts';
+import { resultErrorOf, unitRoundoffOf } from '../precision/device-errors.ts';
+import { alphaAt, enteringErrorOf, isOfResults } from '../readers/convention.ts';
 import { leafErrors } from '../readers/leaf-sums.ts';
 import { placeOf } from './compared.ts';
 import { type Analysed, type Evidence, isClassical } from './evidence.ts';
@@ -125,15 +126,15 @@ function ofWholeNumbers(evidence: Overflowing): RangeOf {
 
 /** The most that scaling sums last makes of the reach of terms. */
 function unscaledBy({ gemm: { alpha, imaginary }, claims }: Overflowing): number {
-  if (claims.alpha === 'first') return 1;
+  if (alphaAt(claims) === 'first') return 1;
   const byAlpha = Math.abs(alpha) + Math.abs(imaginary?.alpha ?? 0);
   return Math.max(1, 1 / (byAlpha === 0 ? 1 : byAlpha));
 }
 
 /** What sums may gain by roundings. */
-function lossOf(machine: Overflowing['machine'], k: number): number {
+function lossOf({ machine, gemm: { k }, claims }: Overflowing): number {
   const u = unitRoundoffOf(machine);
-  const operand = 1 + (operandErrorOf(machine)?.relative ?? 0);
+  const operand = 1 + (enteringErrorOf(machine, claims)?.relative ?? 0);
   return ((1 + leafErrors(machine, k).loss + 4 * u) * operand ** 2 - 1) * 1.01;
 }
 
@@ -141,8 +142,8 @@ function lossOf(machine: Overflowing['machine'], k: number): number {
  * How much larger than the sum of its terms a sum may be before it stays at the largest number: cut off, by what operands are rounded up
  * alone, since no partial sum is beyond the terms of its sign then. Where a bound says nothing, as much again is taken.
  */
-function gainOf(machine: Overflowing['machine'], loss: number): number {
-  const operand = 1 + (operandErrorOf(machine)?.relative ?? 0);
+function gainOf({ machine, claims }: Overflowing, loss: number): number {
+  const operand = 1 + (enteringErrorOf(machine, claims)?.relative ?? 0);
   return machine.arithmetic.rounding === 'toward-zero'
     ? operand ** 2 * (1 + 2 ** -40) - 1
     : Math.min(1, loss);
@@ -150,12 +151,10 @@ function gainOf(machine: Overflowing['machine'], loss: number): number {
 
 /** True of a compared entry if some of its sums may stay at the largest number. */
 function staysAtLargest(evidence: Overflowing): (e: number) => boolean {
-  const { machine, gemm, reference } = evidence;
+  const { machine, reference } = evidence;
   if (machine.arithmetic.rounding === 'nearest') return () => false;
   const reach =
-    machine.precision.accumulated.maxFinite /
-    unscaledBy(evidence) /
-    (1 + gainOf(machine, lossOf(machine, gemm.k)));
+    machine.precision.accumulated.maxFinite / unscaledBy(evidence) / (1 + gainOf(evidence, lossOf(evidence)));
   return (e) => reference.size[e] >= reach;
 }
 
@@ -163,10 +162,14 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const { reference, machine, gemm, claims } = evidence;
   if (!machine.arithmetic.exceptions) return () => Range.right;
   const isBeyond = (x: number) => !(Math.abs(x) <= largest);
-  const [limit, u] = [machine.precision.accumulated.maxFinite * SCALE * SCALE, unitRoundoffOf(machine)];
   const ofResult = largest * SCALE * SCALE;
   const rounding = resultErrorOf(machine);
-  const [g, unscaled] = [lossOf(machine, gemm.k), unscaledBy(evidence)];
+  // Sums that are rounded before alpha and beta come to them overflow there.
+  const isRounded = rounding !== undefined && isOfResults(claims);
+  const limit = isRounded ? ofResult : machine.precision.accumulated.maxFinite * SCALE * SCALE;
+  const u = unitRoundoffOf(machine);
+  const g = lossOf(evidence) + (isRounded ? 8 * rounding.relative : 0);
+  const unscaled = unscaledBy(evidence);
   const reaches = (sum: number) => sum * unscaled * (1 + g) >= limit;
   const isNearest =
     (rounding === undefined ? machine.arithmetic.rounding : (machine.result?.rounding ?? 'nearest')) ===
@@ -187,7 +190,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const mayBe = (terms: Terms) => terms.hasNaN || terms.may.nan || mayOf(terms).plus || mayOf(terms).minus;
   const becomes = mayBecome(machine, gemm.alpha, claims);
   const isNotNearest = machine.arithmetic.rounding !== 'nearest';
-  const stays = (sum: number) => sum * unscaled * (1 + gainOf(machine, g)) >= limit;
+  const stays = (sum: number) => sum * unscaled * (1 + gainOf(evidence, g)) >= limit;
   const factors = [gemm.alpha, gemm.imaginary?.alpha ?? 0].map(Math.abs).filter((factor) => factor > 0);
   const ofRounding = rounding?.relative ?? 0;
   const kept = limit * Math.min(1, ...factors) * (1 - g) * (1 - ofRounding);

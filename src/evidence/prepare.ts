@@ -12,13 +12,14 @@ import type { Kernel } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { imaginaryPart, mappedFactor, realPart, writtenFactor } from '../matrix/factor.ts';
-import { askedOf, describeGemm, type Gemm, readsAddend } from '../matrix/gemm.ts';
+import { askedOf, describeGemm, type Gemm, isScaled, readsAddend } from '../matrix/gemm.ts';
 import { stackedRows } from '../matrix/members.ts';
 import type { Plan } from '../plan/plan.ts';
 import { withWholeNumbers } from '../precision/precision.ts';
 import { type Case, changed, formatCase, operandsOf } from '../problem/case.ts';
 import { embeddedGemm, gemmOf } from '../problem/gemm-of.ts';
 import { requireServed } from '../problem/served.ts';
+import { wholeBitsOf } from '../readers/convention.ts';
 import { neighbours } from './beside.ts';
 import { complexPair, type Generating, isCentred } from './complex-pair.ts';
 import type { Job, Operands } from './evidence.ts';
@@ -93,7 +94,7 @@ export function operandsKey(value: Case, kernel: Kernel): string {
   const same = [a, b, c].map(({ gap }) => gap === 'same');
   // How large whole numbers may be depends on how often they are added up, and in how many bits; nothing else does.
   const isWhole = findInput(value.problem.input).exactness === 'integers';
-  const { integerBits } = kernel.precision.accumulated;
+  const integerBits = wholeBitsOf(kernel.precision, kernel.claims ?? {});
   const own = isWhole ? [...Object.values(growthOf(kernel)), integerBits] : [];
   const units = kernel.diagonal === undefined ? [] : ['scaled'];
   return [
@@ -111,7 +112,9 @@ function made({ problem, method: { levels } }: Case, kernel: Kernel, gemm: Gemm)
   const asked = { m, k, n };
   const family = inputOf(problem);
   const growth = growthOf(kernel);
-  const bits = bitsBeside(gemm, kernel.precision.accumulated.integerBits);
+  const { integerBits } = kernel.precision.accumulated;
+  const most = isScaled(gemm) ? wholeBitsOf(kernel.precision, kernel.claims ?? {}) : integerBits;
+  const bits = bitsBeside(gemm, most);
   const exactly = withWholeNumbers(kernel.precision, bits);
   const isHeld = bits >= 1 && family.accepts({ m, k, n, levels, growth, precision: exactly }).ok;
   const isWhole = family.exactness === 'integers' && isHeld;

@@ -85,7 +85,7 @@ export function analysisOf({ kernel, plan, operands, gemm = plainGemm(plan.shape
     const analysis = raw === undefined ? of(own) : withZeroPointsLast(of(own), of(one), sums);
     if (isPlanned) return analysis;
     return imaginary === undefined
-      ? inAnyConvention(analysis, one, gemm, sums, plan.levels, kernel.claims)
+      ? inAnyConvention(analysis, one, gemm, kernel, plan.levels, kernel.claims)
       : inComplexConvention(analysis, one, { ...gemm, imaginary }, sums, plan.levels, kernel.claims);
   });
   return inResults(stacked(parts, gemm), kernel);

@@ -7,7 +7,7 @@ import { styles } from '../plan/plan.ts';
 import type { ArithmeticClaims } from '../precision/arithmetic.ts';
 import type { ScaleLayoutName } from '../precision/coding/scale-layouts.ts';
 import type { ClaimedSums } from '../precision/sums.ts';
-import type { Convention } from '../readers/any-convention.ts';
+import type { Convention } from '../readers/convention.ts';
 import { claimedFringes } from '../readers/partition.ts';
 import type { Recursion } from '../readers/recursion.ts';
 import type { Accepts } from './accepts.ts';
@@ -31,9 +31,9 @@ export interface Claims extends ClaimedSums {
    * makes its bound the same for every entry
    */
   readonly recursion?: Recursion | undefined;
-  /** Where it multiplies by alpha: entries of A or B, or complete sums. @defaultValue either */
+  /** Where it multiplies by alpha: entries of A or B, or complete sums, in their formats or in narrower ones. @defaultValue either, not narrowed */
   readonly alpha?: Convention['alpha'];
-  /** Whether its sums begin with beta·C, or it is added to complete sums. @defaultValue either */
+  /** Whether its sums begin with beta·C, or it is added to complete sums, or to rounded ones. @defaultValue either, not rounded */
   readonly beta?: Convention['beta'];
   /** Whether the same operands give the same bits: the gate's check `repeatable` and `inspect` ask. @defaultValue true */
   readonly deterministic?: boolean | undefined;

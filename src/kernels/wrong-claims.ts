@@ -1,5 +1,6 @@
 import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
 import { hintOf } from '../base/nearest.ts';
+import { holdsAll } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { wrongSums } from './claimed-sums.ts';
 import type { Claims } from './claims.ts';
@@ -36,9 +37,25 @@ const rules: readonly Rule[] = [
       ? 'the order of the sums of a complex product cannot be claimed: leave out order, partition, parts and cut'
       : undefined,
   ({ alpha, beta }) =>
-    [alpha, beta].every((place) => isOptional(place, ['first', 'last']))
+    isOptional(alpha, ['first', 'operand', 'last', 'result']) && isOptional(beta, ['first', 'last', 'result'])
       ? undefined
-      : 'what it claims of alpha and of beta must be "first" or "last"',
+      : 'what it claims of alpha and of beta must be "first" or "last", or "result", or of alpha "operand"',
+  ({ alpha, algorithm = 'classical' }, { multiplied, accumulated, name }) =>
+    alpha !== 'operand'
+      ? undefined
+      : holdsAll(multiplied, accumulated)
+        ? `it claims that alpha is rounded with operands, and those of ${name} are as its sums`
+        : algorithm === 'classical'
+          ? undefined
+          : 'it claims that alpha is rounded with operands, and a fast algorithm, which adds them first',
+  ({ alpha, beta, arithmetic }, { d, accumulated, name }) =>
+    alpha !== 'result' && beta !== 'result'
+      ? undefined
+      : holdsAll(d, accumulated)
+        ? `it claims that alpha or beta come to rounded results, and those of ${name} are its sums`
+        : arithmetic?.result?.overflow === 'saturate'
+          ? 'it claims that alpha or beta come to rounded results, and that these saturate'
+          : undefined,
   ({ deterministic, batchInvariant }) =>
     [deterministic, batchInvariant].every((one) => isOptional(one, [true, false]))
       ? undefined

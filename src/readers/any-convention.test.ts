@@ -10,7 +10,8 @@ import { compile } from '../plan/compile.ts';
 import { claimedIn } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { analyse } from './analysis.ts';
-import { type Convention, inAnyConvention } from './any-convention.ts';
+import { inAnyConvention } from './any-convention.ts';
+import type { Convention } from './convention.ts';
 
 const f = Math.fround;
 type Compute = (a: Float32Array, b: Float32Array, alpha: number, beta: number, c: number) => number;

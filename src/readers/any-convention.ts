@@ -7,15 +7,9 @@ import { addProduct } from '../precision/add-product.ts';
 import { deviationOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Analysis } from './analysis.ts';
+import { alphaAt, type Convention, narrowErrors } from './convention.ts';
 import { leafErrors, NOTHING } from './leaf-sums.ts';
-
-/** Where a kernel multiplies by alpha and adds beta·C, if it says so. */
-export interface Convention {
-  /** `first`: to entries of A or B; `last`: to sums of products. */
-  readonly alpha?: 'first' | 'last' | undefined;
-  /** `first`: sums begin with it; `last`: it is added to complete sums. */
-  readonly beta?: 'first' | 'last' | undefined;
-}
+import { upToSums } from './result-rounding.ts';
 
 /**
  * From what is expected of A·B to what is expected of alpha·A·B + beta·C, whatever convention a kernel has. With e the
@@ -28,7 +22,8 @@ export interface Convention {
  *
  * with λ what a sum of k terms loses at most ({@link leafErrors}; k·u where nothing is claimed), t the additions that the
  * levels of a fast algorithm make beside those of k. The bound is the sum of the worst of each, raised by what second-order
- * terms add. Expected errors add up as variances: alpha first adds u²·Σ(a·b)². Where entries times alpha underflow, each
+ * terms add. Where entries times alpha are rounded to the format of operands, or sums are before alpha and beta come to them, each such rounding
+ * adds its own relative error of what it rounds. Expected errors add up as variances: alpha first adds u²·Σ(a·b)². Where entries times alpha underflow, each
  * term may lose as much. With imaginary parts of alpha or beta, what is said of entries is that of the sums of both parts, each times
  * the magnitude of what multiplies it; a complex product is two products and a sum, and up to three sums make an entry of four.
  */
@@ -48,23 +43,28 @@ export function conventionErrors(
   const more = imaginary === undefined ? 0 : 1;
   const [byAlpha, byBeta] = [k === 0 ? 0 : Math.abs(alpha), Math.abs(beta)];
   const leaf = leafErrors(computation, k + 1);
-  const beside = (convention.beta === 'last' ? 2 : 3 + 16 * levels) + 2 * more;
-  const within = convention.beta === 'last' ? NOTHING : leaf;
-  const sums = (convention.beta === 'last' ? 0 : 1) + 2 + 3 * more;
+  const isLast = convention.beta !== undefined && convention.beta !== 'first';
+  const beside = (isLast ? 2 : 3 + 16 * levels) + 2 * more;
+  const within = isLast ? NOTHING : leaf;
+  const sums = (isLast ? 0 : 1) + 2 + 3 * more;
   const raise =
     1 + Math.min(1, (2 * (leaf.loss + (16 * levels + 8 + 8 * more) * u)) / Math.max(0.5, 1 - leaf.loss));
   const isAsIs = imaginary === undefined && byAlpha === 1;
-  const scaledFirst = convention.alpha !== 'last' && !isAsIs && k > 0;
+  const scaledFirst = alphaAt(convention) !== 'last' && !isAsIs && k > 0;
+  const narrow = narrowErrors(gemm, computation, convention);
   const own =
     (1 + more) *
-    ((hasAddend ? 4 : 2) * (underflow.product + underflow.sum) + (1 + more) * byBeta * underflow.operand);
+      ((hasAddend ? 4 : 2) * (underflow.product + underflow.sum) + (1 + more) * byBeta * underflow.operand) +
+    (narrow?.lost ?? 0);
   const most = within.terms + within.mean + within.result + 4 * within.largest + within.signs * (k + 1) ** 2;
   return {
-    ...{ scaledFirst, smallest: scaledFirst ? (1 + more) * underflow.product : 0 },
-    bound({ bound, size, added, lost }, entries = 1) {
+    ...{ scaledFirst, smallest: scaledFirst ? (1 + more) * underflow.product + (narrow?.smallest ?? 0) : 0 },
+    bound({ bound, size, product = 0, added, lost }, entries = 1) {
       const c = byBeta * added;
       const scaled = isAsIs && !hasAddend ? bound : byAlpha * (bound + sums * u * (size + bound));
-      return (scaled + (!hasAddend ? 0 : (within.loss + beside * u) * c)) * raise + lost + own * entries;
+      const ofAddend = !hasAddend ? 0 : (within.loss + beside * u) * c;
+      const narrowed = narrow?.bound(size + bound, product + 2 * bound, c) ?? 0;
+      return (scaled + ofAddend + narrowed) * raise + lost + own * entries;
     },
     sigma({ sigma, squares, product, value, added, lost }, entries = 1) {
       const c = byBeta * added;
@@ -74,7 +74,8 @@ export function conventionErrors(
             (2 + 4 * more) * deviation ** 2 * squares +
             (1 + 4 * more) * (deviation * product) ** 2) +
         (!hasAddend ? 0 : ((beside + 1) * deviation ** 2 + most) * c ** 2 + (deviation * value) ** 2);
-      return Math.sqrt(variance) + lost + own * Math.sqrt(entries);
+      const narrowed = narrow?.variance(squares, product, c) ?? 0;
+      return Math.sqrt(variance + narrowed) + lost + own * Math.sqrt(entries);
     },
   };
 }
@@ -83,6 +84,8 @@ export function conventionErrors(
 interface Sized {
   readonly bound: number;
   readonly size: number;
+  /** The magnitude of its value; of several, no less than the sum. @defaultValue 0: only what is rounded to narrower results asks for it */
+  readonly product?: number;
   /** Of C as it was before. */
   readonly added: number;
   /** What is lost where entries times alpha underflow. */
@@ -109,9 +112,10 @@ export function largestScale(
   convention: Convention = {},
 ): { readonly entries: number; readonly sums: number } {
   const size = Math.abs(alpha) + Math.abs(imaginary?.alpha ?? 0);
+  const at = alphaAt(convention);
   return {
-    entries: convention.alpha === 'last' ? 1 : Math.max(1, size),
-    sums: convention.alpha === 'first' ? size : Math.max(1, size),
+    entries: at === 'last' ? 1 : Math.max(1, size),
+    sums: at === 'first' ? size : Math.max(1, size),
   };
 }
 
@@ -139,7 +143,7 @@ export function inAnyConvention(
 ): Analysis {
   const { m, n, alpha, beta } = gemm;
   const k = readsFactors(gemm) ? gemm.k : 0;
-  const { round } = computation.precision.d;
+  const { round } = upToSums(computation).precision.d;
   const errors = conventionErrors(gemm, computation, levels, convention);
   const lostAt = errors.scaledFirst ? lostByUnderflow(a, b, errors.smallest) : () => 0;
   const mirror = { rows: m, cols: n, data: analysis.mirror.data.slice() };
@@ -154,7 +158,7 @@ export function inAnyConvention(
       const [bound, sigma] = k === 0 ? [0, 0] : [analysis.bound.data[e], analysis.sigma.data[e]];
       const [added, lost] = [Math.abs(held), lostAt(i, j)];
       mirror.data[e] = round(value);
-      bounds[e] = errors.bound({ bound, size: sizes?.[e] ?? 0, added, lost });
+      bounds[e] = errors.bound({ bound, size: sizes?.[e] ?? 0, product: Math.abs(product), added, lost });
       sigmas[e] = errors.sigma({ sigma, squares: squared?.[e] ?? 0, product, value, added, lost });
     }
   }

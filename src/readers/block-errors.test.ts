@@ -10,8 +10,9 @@ import { kindsOfPrecisions } from '../precision/kinds.testing.ts';
 import { type ClaimedArithmetic, claimedIn } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { analyse } from './analysis.ts';
-import { type Convention, inAnyConvention } from './any-convention.ts';
+import { inAnyConvention } from './any-convention.ts';
 import { blockErrors } from './block-errors.ts';
+import type { Convention } from './convention.ts';
 import { inResults, upToSums } from './result-rounding.ts';
 
 const shape = { m: 5, k: 29, n: 12 };

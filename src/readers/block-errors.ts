@@ -2,7 +2,7 @@ import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../matrix/members.ts';
 import { operandErrorOf, resultErrorOf } from '../precision/device-errors.ts';
-import { type Convention, conventionErrors } from './any-convention.ts';
+import { conventionErrors } from './any-convention.ts';
 import { type BlockedOperand, blockedOperand } from './blocked-operand.ts';
 import {
   type BlockErrors,
@@ -10,6 +10,7 @@ import {
   type BlockReading,
   blockedProduct,
 } from './blocked-product.ts';
+import type { Convention } from './convention.ts';
 
 /** What is asked of a product whose rows are read in blocks of `width` entries. */
 export interface BlockTask extends BlockReading {
@@ -72,7 +73,8 @@ function inConvention(
     const [product, value] = [Math.sqrt(given.product[e]), Math.sqrt(given.value[e])];
     const of = { sigma: sigma[e], squares: squares[e], product, value, added: norm, lost };
     sigma[e] = errors.sigma(of, width);
-    bound[e] = errors.bound({ bound: bound[e], size: size[e], added, lost }, width);
+    const sizes = Math.sqrt(width) * product + bound[e];
+    bound[e] = errors.bound({ bound: bound[e], size: size[e], product: sizes, added, lost }, width);
     size[e] = (byAlpha * size[e] + byBeta * added) * (1 + 2 ** -50);
     largest[e] = (byAlpha * largest[e] + byBeta * most) * (1 + 2 ** -50);
   }

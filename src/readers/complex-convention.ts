@@ -4,13 +4,8 @@ import { readsFactors, type Stacked } from '../matrix/members.ts';
 import type { Scaling } from '../matrix/scaling.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Analysis } from './analysis.ts';
-import {
-  type Convention,
-  conventionErrors,
-  largestScale,
-  lostByUnderflow,
-  squareProduct,
-} from './any-convention.ts';
+import { conventionErrors, largestScale, lostByUnderflow, squareProduct } from './any-convention.ts';
+import type { Convention } from './convention.ts';
 
 /** Entries of the real product that stands for a complex one, imaginary parts below real ones. */
 type Entries = ArrayLike<number> | undefined;
