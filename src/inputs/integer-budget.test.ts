@@ -81,6 +81,11 @@ test('the budget is that of the format that adds, the limit of operands that of 
     'f16-f32': [24, 11],
     'bf16-f32': [24, 8],
     'tf32-f32': [24, 11],
+    // Whole numbers of one part: small parts of larger ones are left out of products.
+    'tf32x3-f32': [24, 11],
+    'bf16x3-f32': [24, 8],
+    'bf16x6-f32': [24, 8],
+    'bf16x9-f32': [24, 8],
     f64: [53, 53],
     f32x2: [44, 44],
     c32: [23, 23],
