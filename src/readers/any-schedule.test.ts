@@ -8,7 +8,7 @@ import { claimedIn } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { anyBound, anySigma, orderSigma } from './any-schedule.ts';
 import { runMirror } from './mirror.ts';
-import { growthOf, roundingsOf } from './table-growth.ts';
+import { growthOf, meanSquareOf, roundingsOf } from './table-growth.ts';
 
 const strassen = findAlgorithm('strassen');
 const row = (...entries: number[]): Matrix => matrix(1, entries.length, Float64Array.from(entries));
@@ -42,6 +42,59 @@ it('a factor that is no power of two rounds once a level', () => {
   const base = { m: 1, k: 1, n: 1 };
   expect(roundingsOf({ base, u: [[3]], v: [[-4]], w: [[1]] }, 2)).toEqual({ a: 2, b: 0, c: 0 });
   expect(roundingsOf({ base, u: [[1]], v: [[0.75]], w: [[-6]] }, 3)).toEqual({ a: 0, b: 3, c: 3 });
+});
+
+describe('leaf products of entries of one sign', () => {
+  const times = (x: readonly number[], y: readonly number[]) =>
+    x.flatMap((each) => y.map((other) => each * other));
+  const sumOf = (terms: readonly number[]) => terms.reduce((sum, x) => sum + x, 0);
+  /** The largest sum of some of the terms. */
+  const most = (terms: readonly number[]) =>
+    Math.max(sumOf(terms.filter((x) => x > 0)), -sumOf(terms.filter((x) => x < 0)));
+
+  it.each(['strassen', 'winograd', 'laderman'])(
+    'of two levels of %s weigh as their coefficients let them',
+    (name) => {
+      const { base, u, v, w } = findAlgorithm(name);
+      const pairs = u.flatMap((_, r) => u.map((__, s) => [r, s] as const));
+      const weigh = (size: (terms: readonly number[]) => number) =>
+        Math.max(
+          ...times(w[0], w[0]).map((_, at) => {
+            const [c, d] = [Math.floor(at / w[0].length), at % w[0].length];
+            return sumOf(
+              pairs.map(
+                ([r, s]) => (w[r][c] * w[s][d] * size(times(u[r], u[s])) * size(times(v[r], v[s]))) ** 2,
+              ),
+            );
+          }),
+        );
+      const found = meanSquareOf({ base, u, v, w }, 2, { a: true, b: true });
+      expect(found / weigh(most)).toBeGreaterThanOrEqual(1);
+      expect(found / weigh(most)).toBeLessThan(1.5);
+      const any = meanSquareOf({ base, u, v, w }, 2, { a: false, b: false });
+      expect(any / weigh((terms) => sumOf(terms.map(Math.abs)))).toBeCloseTo(1, 12);
+    },
+  );
+
+  it('are expected to err by no more than 600 times what three levels of Winograd do', () => {
+    const random = seeded(7, 2);
+    const n = 128;
+    const drawn = () =>
+      matrix(
+        n,
+        n,
+        Float32Array.from({ length: n * n }, () => random.uniform(2, 5)),
+      );
+    const [a, b, algorithm] = [drawn(), drawn(), findAlgorithm('winograd')];
+    const { product } = exactProduct(a, b);
+    const computation = claimedIn(precisions.find('f32'));
+    const plan = compile({ algorithm, shape: { m: n, k: n, n }, depth: { levels: 3 } });
+    const { data } = runMirror(plan, a, b, computation);
+    const worst = Math.max(...Array.from(data, (c, e) => Math.abs(c - product.data[e])));
+    const expected = anySigma({ table: algorithm, levels: 3, a, b, computation }, Math.max(...product.data));
+    expect(expected / worst).toBeGreaterThan(1 / 6);
+    expect(expected / worst).toBeLessThan(600);
+  });
 });
 
 describe('whatever the schedule of a product', () => {

@@ -4,7 +4,7 @@ import type { Matrix, Shape } from '../matrix/dense.ts';
 import { deviationOf, operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import { leafErrors } from './leaf-sums.ts';
-import { growthOf, partialSquare, roundingsOf } from './table-growth.ts';
+import { growthOf, meanSquareOf, partialSquare, roundingsOf } from './table-growth.ts';
 
 /** Errors of any entry of C: the largest there may be, and what to expect. */
 export interface AnyEntry {
@@ -89,10 +89,11 @@ function varianceOf(of: Recursed, energy: number, largest: number): number {
   const level = roundingsOf(table, 1);
   const terms = Math.ceil(share * a.cols);
   const leaf = leafErrors(computation, terms);
-  // Of data that are not centred, sums of blocks are as large as their coefficients' absolute values.
+  // Of data that are not centred, sums of blocks are as large as their coefficients let them be.
   const sizes = growthOf(table, levels);
   const drift = Math.max(0, largest ** 2 - CENTRED * energy);
-  const surplus = sizes.factors.a * sizes.factors.b * sizes.all * share ** 2 * drift;
+  const oneSigned = { a: isOneSigned(of.a), b: isOneSigned(of.b) };
+  const surplus = meanSquareOf(table, levels, oneSigned) * share ** 2 * drift;
   const unequal = leaf.signs * (CENTRED * terms * mass + terms ** 2 * surplus) * leaf.share;
   const sums = leaf.terms * mass + (leaf.mean + leaf.result) * surplus + leaf.result * mass + unequal;
   const largestSum = leaf.largest * sizes.all ** 2 * terms * energy;
@@ -104,6 +105,8 @@ function varianceOf(of: Recursed, energy: number, largest: number): number {
   const lost = a.cols * (product + sum);
   return sums + largestSum + blocks + sumsOf(of, energy + drift) + operands + lost ** 2;
 }
+
+const isOneSigned = ({ data }: Matrix): boolean => !(data.some((x) => x > 0) && data.some((x) => x < 0));
 
 /** What roundings of sums of products bring: at each level the largest mean square of a partial sum that any order gives. */
 function sumsOf(of: Recursed, energy: number): number {

@@ -73,6 +73,48 @@ export function growthOf({ base: { m, k, n }, u, v, w }: Table, levels: number, 
   };
 }
 
+/** True of each operand if no two of its entries have opposite signs. */
+export interface OneSigned {
+  readonly a: boolean;
+  readonly b: boolean;
+}
+
+/**
+ * What the squares of leaf products weigh in a block of C after so many levels, where entries are not centred: the largest Σ w²·û²·v̂² over the
+ * products, û what the sums of blocks of A that they are made of may be as large as, over the largest entry. Coefficients of a level add up to σ, and
+ * their sizes to s. Entries of any signs make û = Πs; of one sign, however large each is, no sum of them, complete or not, exceeds the positive
+ * coefficients or the negative ones: û = (Πs + |Πσ|)/2.
+ */
+export function meanSquareOf(
+  { base: { m, n }, u, v, w }: Table,
+  levels: number,
+  { a, b }: OneSigned,
+): number {
+  const weighed = (rows: Rows, isOneSigned: boolean) => {
+    const sizes = rows.map((row) => row.reduce((sum, x) => sum + Math.abs(x), 0));
+    const sums = rows.map((row) => Math.abs(row.reduce((sum, x) => sum + x, 0)));
+    const product = (x: number[], y: number[]) => x.map((each, r) => each * y[r]);
+    const whole = product(sizes, sizes);
+    return isOneSigned
+      ? [
+          { by: 1 / 4, squares: whole },
+          { by: 1 / 2, squares: product(sizes, sums) },
+          { by: 1 / 4, squares: product(sums, sums) },
+        ]
+      : [{ by: 1, squares: whole }];
+  };
+  const [left, right] = [weighed(u, a), weighed(v, b)];
+  let total = 0;
+  for (const x of left)
+    for (const y of right) {
+      const blocks = Array.from({ length: m * n }, (_, c) =>
+        sum(w.length, (r) => w[r][c] ** 2 * x.squares[r] * y.squares[r]),
+      );
+      total += x.by * y.by * Math.max(...blocks) ** levels;
+    }
+  return total;
+}
+
 /** The roundings that an entry may pass in factors of A, in those of B and in sums of products, where levels are written out as one. */
 export function roundingsOf({ u, v, w }: Table, levels: number): { a: number; b: number; c: number } {
   const columns = w[0].map((_, c) => w.map((row) => row[c]));
