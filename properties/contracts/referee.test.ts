@@ -20,7 +20,7 @@ import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { formatCase, parseCase } from '../../src/problem/case.ts';
 import { belongs, sizeClasses } from '../../src/problem/size-classes.ts';
-import { classesOf } from '../../src/run/left-out.ts';
+import { classesOf } from '../../src/run/classes-of.ts';
 import { refereed } from '../referee.ts';
 
 /**

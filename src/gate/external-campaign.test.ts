@@ -5,7 +5,7 @@ import { defineKernel, type UserKernel } from '../kernels/user-kernel.ts';
 import { changed, flat } from '../problem/case.ts';
 import { type Budget, budgetOf } from '../run/budget.ts';
 import { classesFirst } from '../run/chosen-cases.ts';
-import { classesOf } from '../run/left-out.ts';
+import { classesOf } from '../run/classes-of.ts';
 import { defaultCampaign, defaultInputs, defaultShapes } from './campaign.ts';
 import { refusedBy } from './external-campaign.ts';
 import { planCampaign } from './plan-campaign.ts';

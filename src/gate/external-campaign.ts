@@ -23,7 +23,7 @@ import { COMPLEX_OPS, OPS, shapesOfOnes } from '../problem/ones.ts';
 import { plainStorage } from '../problem/problem.ts';
 import { thinShapes } from '../problem/thin.ts';
 import { wildSizes } from '../problem/wild-sizes.ts';
-import { classesOf } from '../run/left-out.ts';
+import { classesOf } from '../run/classes-of.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { factorEndCases } from './factor-end-cases.ts';

@@ -13,7 +13,7 @@ import { OPS, shapesOfOnes } from '../problem/ones.ts';
 import { plainStorage } from '../problem/problem.ts';
 import { thinShapes } from '../problem/thin.ts';
 import { wildSizes } from '../problem/wild-sizes.ts';
-import { classesOf } from '../run/left-out.ts';
+import { classesOf } from '../run/classes-of.ts';
 import { defaultCampaign } from './campaign.ts';
 import { externalCases } from './external-campaign.ts';
 import { isWhole } from './gemm-sample.ts';

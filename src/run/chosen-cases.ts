@@ -1,6 +1,7 @@
 import { group } from 'd3-array';
 import { counted } from '../report/numbers.ts';
-import { classesOf, listed } from './left-out.ts';
+import { classesOf } from './classes-of.ts';
+import { listed } from './left-out.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { workOf } from './spending.ts';
 

@@ -1,9 +1,8 @@
 import type { CaseResult } from '../evidence/case-result.ts';
-import { showsRounding } from '../inputs/shows-rounding.ts';
 import { parseCase } from '../problem/case.ts';
 import type { GemmProblem } from '../problem/problem.ts';
-import { belongs, sizeClasses } from '../problem/size-classes.ts';
 import { counted } from '../report/numbers.ts';
+import { classesOf, FULL } from './classes-of.ts';
 import { timeRanOut } from './time-ran-out.ts';
 
 /** What a budget left no time for, in words. */
@@ -41,28 +40,6 @@ export function describeLeftOut(texts: readonly string[], run: readonly CaseResu
         ? undefined
         : timeRanOut({ run: run.length, planned: run.length + texts.length }, unseen.join('; ')),
   };
-}
-
-/** Behind a class of k where a problem of it shows operands and sums of fewer bits. */
-const FULL = ' with full significands';
-
-/** Classes of each dimension, by their names. */
-const named = (['m', 'k', 'n'] as const).flatMap((key) =>
-  sizeClasses.map((own) => ({ key, own, name: `${key} of ${own.name}` })),
-);
-
-/** The classes of all sizes: `k of 257–600`, and `k of 257–600 with full significands` of what shows rounding. */
-export function classesOf(problems: readonly GemmProblem[]): Set<string> {
-  const names = new Set<string>();
-  for (const problem of problems) {
-    const shows = showsRounding(problem);
-    for (const { key, own, name } of named) {
-      if (!belongs(problem[key], own)) continue;
-      names.add(name);
-      if (key === 'k' && shows) names.add(`${name}${FULL}`);
-    }
-  }
-  return names;
 }
 
 /** Classes in words, the first of them one by one. */

@@ -12,8 +12,9 @@ import { countsOf, overall } from './overall.ts';
 import type { Results } from './results.ts';
 import { RESULTS_SCHEMA } from './results-schema.ts';
 import { describeDifferences, requireOneKind, type Source, waiverKey } from './same-kind.ts';
+import { settleWaivers } from './settled-waivers.ts';
 import { withWaivedClaims } from './waived-claims.ts';
-import { type ReadWaiver, readWaiver, settleWaivers, waive } from './waivers.ts';
+import { type ReadWaiver, readWaiver, waive } from './waivers.ts';
 import { withholdPraise } from './withhold.ts';
 
 /** How results are joined. */

@@ -6,7 +6,8 @@ import { withShownExamples } from './groups/shown-examples.ts';
 import { describeLeftOut } from './left-out.ts';
 import { countsOf, overall } from './overall.ts';
 import type { GrowthResult, Results } from './results.ts';
-import { type ReadWaiver, settleWaivers } from './waivers.ts';
+import { settleWaivers } from './settled-waivers.ts';
+import type { ReadWaiver } from './waivers.ts';
 
 /** How a run went whose cases are judged. */
 export interface Ran {

@@ -3,8 +3,8 @@ import type { Inspection } from '../inspect/inspection.ts';
 import { counted, ofAll } from '../report/numbers.ts';
 import type { LeftOut } from './left-out.ts';
 import type { Results, WaiverResult } from './results.ts';
+import { faultOf } from './settled-waivers.ts';
 import { waiversOfClaims } from './waived-claims.ts';
-import { faultOf } from './waivers.ts';
 
 type Summary = Results['summary'];
 

@@ -4,7 +4,8 @@ import type { Inspection } from '../inspect/inspection.ts';
 import { conclude } from './conclude.ts';
 import { countsOf } from './overall.ts';
 import type { Results, WaiverResult } from './results.ts';
-import { readWaiver, settleWaivers, type Waiver, waive } from './waivers.ts';
+import { settleWaivers } from './settled-waivers.ts';
+import { readWaiver, type Waiver, waive } from './waivers.ts';
 
 const now = new Date('2026-06-30T12:00:00Z');
 const passing = (text: string): CaseResult =>

@@ -4,7 +4,8 @@ import type { CheckResult } from '../evidence/check-result.ts';
 import { parseCase } from '../problem/case.ts';
 import { reported } from '../problem/schema.ts';
 import { noBaselines, withMissing } from './baselines.ts';
-import { isDate, readWaiver, settleWaivers, type Waiver, waive } from './waivers.ts';
+import { settleWaivers } from './settled-waivers.ts';
+import { isDate, readWaiver, type Waiver, waive } from './waivers.ts';
 
 const waiver = (change: Partial<Waiver> = {}) =>
   readWaiver({ case: 'kernel=a:*', reason: 'Known.', expires: '2026-06-30', ...change });

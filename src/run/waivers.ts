@@ -6,7 +6,6 @@ import { inputRegistry } from '../inputs/inputs.ts';
 import { precisions } from '../precision/precisions.ts';
 import { parseCase } from '../problem/case.ts';
 import { type CasePattern, parsePattern } from '../problem/case-pattern.ts';
-import type { WaiverResult } from './results.ts';
 
 /** A failure that is known and let through until a date. */
 export interface Waiver {
@@ -49,7 +48,8 @@ export function isDate(text: string): boolean {
 }
 
 /** Whether a waiver no longer holds: it does to the end of its last day, in UTC. */
-const hasExpired = ({ expires }: Waiver, now: Date): boolean => now.toISOString().slice(0, 10) > expires;
+export const hasExpired = ({ expires }: Waiver, now: Date): boolean =>
+  now.toISOString().slice(0, 10) > expires;
 
 /**
  * The result of a case, waived where each of its failing checks is covered by a waiver that holds. Its verdict stays
@@ -70,60 +70,7 @@ const failing = ({ verdict, checks }: CaseResult): string[] =>
   verdict === 'fail' ? checks.filter(({ status }) => status === 'fail').map(({ name }) => name) : [];
 
 /** Those that a waiver is about, whether or not it still holds. */
-function covers({ matches, check }: ReadWaiver, result: CaseResult): string[] {
+export function covers({ matches, check }: ReadWaiver, result: CaseResult): string[] {
   const names = failing(result).filter((name) => check === undefined || name === check);
   return names.length > 0 && matches(parseCase(result.case)) ? names : [];
 }
-
-/** How far a run went. */
-export interface Reach {
-  /** Whether it ran every case that its config asks for: not a shard, not cases that a command line chose. */
-  readonly whole: boolean;
-  readonly now: Date;
-}
-
-/**
- * What became of each waiver. One that has expired says so where it matches a case. That one is unused can be told only
- * where every case it could be for was run and judged: in a part of a campaign it is idle.
- */
-export function settleWaivers(
-  waivers: readonly ReadWaiver[],
-  cases: readonly CaseResult[],
-  { whole, now }: Reach,
-): WaiverResult[] {
-  const parsed = cases.map((result) => ({ result, value: parseCase(result.case) }));
-  return waivers.map(({ matches, ...waiver }) => {
-    const about = parsed.filter(({ value }) => matches(value)).map(({ result }) => result);
-    const failed = about.filter((result) => covers({ ...waiver, matches }, result).length > 0).length;
-    const undecided = !whole || about.some(({ verdict }) => verdict === 'inconclusive');
-    const state = (): WaiverResult['state'] => {
-      if (hasExpired(waiver, now) && (whole || about.length > 0)) return 'expired';
-      if (failed > 0) return 'used';
-      // What outputs disprove is seen when cases are judged: who inspects settles it.
-      if (waiver.check === 'claims') return 'idle';
-      return undecided ? 'idle' : 'unused';
-    };
-    return { ...waiver, state: state(), matched: about.length, failed };
-  });
-}
-
-/** What is wrong with a waiver, in one sentence, if anything is. */
-export function faultOf(waiver: WaiverResult): string | undefined {
-  return faults[waiver.state]?.(waiver);
-}
-
-const faults: Readonly<Partial<Record<WaiverResult['state'], (waiver: WaiverResult) => string>>> = {
-  expired: ({ case: pattern, expires, failed }) => {
-    const still = failed === 0 ? 'take it out of the config' : 'mend what it is for, or give it a later date';
-    return `The waiver of "${pattern}" expired on ${expires}: ${still}.`;
-  },
-  unused: ({ case: pattern, check, matched }) => {
-    if (check === 'claims')
-      return `The waiver of the claims of "${pattern}" is unused, since outputs disprove none: take it out of the config.`;
-    const what = check === undefined ? 'fails' : `fails its check ${check}`;
-    if (matched === 0) {
-      return `The waiver of "${pattern}" matches no case: correct it, or take it out of the config.`;
-    }
-    return `The waiver of "${pattern}" is unused, since none of the ${matched} cases it matches ${what}: take it out of the config.`;
-  },
-};

@@ -1,0 +1,25 @@
+import { showsRounding } from '../inputs/shows-rounding.ts';
+import type { GemmProblem } from '../problem/problem.ts';
+import { belongs, sizeClasses } from '../problem/size-classes.ts';
+
+/** Behind a class of k where a problem of it shows operands and sums of fewer bits. */
+export const FULL = ' with full significands';
+
+/** Classes of each dimension, by their names. */
+const named = (['m', 'k', 'n'] as const).flatMap((key) =>
+  sizeClasses.map((own) => ({ key, own, name: `${key} of ${own.name}` })),
+);
+
+/** The classes of all sizes: `k of 257–600`, and `k of 257–600 with full significands` of what shows rounding. */
+export function classesOf(problems: readonly GemmProblem[]): Set<string> {
+  const names = new Set<string>();
+  for (const problem of problems) {
+    const shows = showsRounding(problem);
+    for (const { key, own, name } of named) {
+      if (!belongs(problem[key], own)) continue;
+      names.add(name);
+      if (key === 'k' && shows) names.add(`${name}${FULL}`);
+    }
+  }
+  return names;
+}
