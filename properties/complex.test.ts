@@ -14,7 +14,7 @@ import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
 import type { FunctionKernel } from '../src/kernels/user-kernel.ts';
 import { claimedIn } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
-import { formatCase } from '../src/problem/case.ts';
+import { formatCase, parseCase } from '../src/problem/case.ts';
 import { longer } from '../src/vitest/check-law.ts';
 import {
   type Change,
@@ -98,6 +98,21 @@ describe('the default gate of a complex kernel', () => {
     const { asked = 0, ...found } = await judged(spec);
     expect(found).toEqual({ verdict: 'pass' });
     expect(asked).toBeGreaterThan(5);
+  });
+
+  test('passes an honest one among products that little tells apart', async () => {
+    const spec = { name: 'mine', precision: 'c32', multiply: complexProduct('interleaved') } as const;
+    const kernel = externalKernel(
+      spec as never,
+      openFunctionKernel(spec as never),
+      claimedIn(precisions.find('c32')),
+    );
+    for (let seed = 1; seed <= 8; seed++) {
+      const value = parseCase(`kernel=mine;input=uniform;m=2;k=3;n=2;seed=${seed};precision=c32;repeats=3`);
+      const found = await evaluator.attempt({ case: value, kernel }, machine);
+      const { verdict, reason } = await resultOf(value, kernel, found, defaultThresholds);
+      expect(verdict, `seed ${seed}: ${reason}`).toBe('pass');
+    }
   });
 
   test.each(inShort(Object.keys(complexFaults), 12))('fails %s', async (name) => {

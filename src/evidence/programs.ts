@@ -83,12 +83,12 @@ const MOST_INNER = 64;
 
 /**
  * A product whose answer is A of another, which is then a factor: as in powers, and in layers of networks. It is A with its columns moved on by
- * one, times what moves them back: no operand is the answer.
+ * one, times what moves them back: no operand is the answer. None of complex matrices, in whose place real ones of both parts stand.
  */
 export function answering({ job, other, shape }: Omit<Around, 'random'>): KernelJob | undefined {
   const { m, k } = shape;
   const { precision } = job.kernel;
-  if (k > MOST_INNER || precision.multiplied !== precision.a) return undefined;
+  if (k > MOST_INNER || precision.multiplied !== precision.a || precision.complex === true) return undefined;
   const made = other({ m, k, n: k });
   if (made === undefined) return undefined;
   const { gemm } = made;
