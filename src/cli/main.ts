@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 
 // Almost nothing is imported here but at run time: what stops a module from loading is told like all else.
-import { answerAtLast, because } from './no-judgement.ts';
+import { answerAtLast, answerSignals, because } from './no-judgement.ts';
 
 const [command, ...words] = process.argv.slice(2);
 const [RESOURCES, INTERNAL] = [71, 70];
 
+if (command === 'judge') answerSignals(words);
 try {
   const { main } = await import('./command-line.ts');
   const ended = main();

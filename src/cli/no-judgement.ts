@@ -1,11 +1,16 @@
 import { writeSync } from 'node:fs';
+import { ENDING } from '../base/node/signals.ts';
 
-// No file of ours is imported here: this answers where not even those can be loaded.
+// Nothing else of ours is imported here: this answers where not even that can be loaded.
 
 /** The schema and the version of this program, as `JUDGEMENT_SCHEMA` and `VERSION` have them. */
 const [SCHEMA, VERSION] = ['gemm-paranoia/judgement/1', '0.1.0'];
 
+/** The exit code of what is inconclusive. */
+const INCONCLUSIVE = 4;
+
 let isAnswered = false;
+let isWatched = false;
 let reason: string | undefined;
 
 /** Makes the judgement of what was found before the end; undefined where nothing was. */
@@ -40,7 +45,8 @@ export function because(sentence: string): void {
  * @param words those behind `judge`.
  */
 export function answerAtLast(words: readonly string[]): void {
-  if (words.some((word) => ['--help', '-h', '--version', '-v'].includes(word))) return;
+  if (isWatched || words.some((word) => ['--help', '-h', '--version', '-v'].includes(word))) return;
+  isWatched = true;
   const start = performance.now();
   process.on('exit', (code) => {
     if (isAnswered) return;
@@ -55,6 +61,23 @@ export function answerAtLast(words: readonly string[]): void {
       // Nobody reads it.
     }
   });
+}
+
+let endEarly: (() => void) | undefined;
+
+/** Has `judge` answer a signal that comes before a run listens to signals, while it still loads and reads. */
+export function answerSignals(words: readonly string[]): void {
+  endEarly = () => {
+    because('A signal ended it before a kernel was judged.');
+    answerAtLast(words);
+    process.exit(INCONCLUSIVE);
+  };
+  for (const signal of ENDING) process.on(signal, endEarly);
+}
+
+/** Leaves signals to a run that listens to them from now on. */
+export function leaveSignals(): void {
+  if (endEarly !== undefined) for (const signal of ENDING) process.off(signal, endEarly);
 }
 
 function nothingJudged(words: readonly string[], exitCode: number, seconds: number) {

@@ -2,6 +2,7 @@ import { EXIT } from '../base/errors.ts';
 import { endNow } from '../base/node/ending.ts';
 import { ENDING } from '../base/node/signals.ts';
 import { stillInFlight } from '../run/messages.ts';
+import { leaveSignals } from './no-judgement.ts';
 import { tell } from './tell.ts';
 
 /** Whether a run is to end; to be told when it has. */
@@ -41,6 +42,7 @@ export function stopper(seconds: number | undefined, onLate: () => void = endsLa
     late = setTimeout(onLate, GRACE);
     process.stderr.write('\nStopping: what is finished will be written (Ctrl-C again ends at once).\n');
   };
+  leaveSignals();
   for (const signal of ENDING) process.on(signal, onSignal);
   return {
     asked: () => interrupted !== undefined || isOver(),

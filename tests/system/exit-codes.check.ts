@@ -102,6 +102,18 @@ export const wrong = (a, b, { m, n }) => {
 };
 `;
 
+it('judge that a signal ends while it loads gives its one object', async () => {
+  // The first who listens hears it: nothing of a run is there then.
+  const hook = `let n = 0; process.on('newListener', (name) => { if (name === 'SIGTERM' && n++ === 0) setImmediate(() => process.kill(process.pid, 'SIGTERM')); });`;
+  const hooked = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`];
+  const child = spawn(process.execPath, [...hooked, MAIN, 'judge', 'k.mjs#right'], { cwd: project.folder });
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  expect(child.exitCode).toBe(EXIT.inconclusive);
+  const { verdict, reason, exitCode } = judgement.parse(JSON.parse(printed));
+  expect({ verdict, exitCode }).toEqual({ verdict: 'inconclusive', exitCode: EXIT.inconclusive });
+  expect(reason).toMatch(/^A signal ended it before a kernel was judged/);
+});
+
 it('judge that a signal ends while a product is in flight fails a kernel that has failed', async () => {
   writeFileSync(join(project.folder, 'hanging.mjs'), HANGING);
   const child = spawn(process.execPath, [MAIN, 'judge', 'hanging.mjs#wrong', '--sandbox', 'off'], {
