@@ -19,7 +19,7 @@ interface Factors {
   readonly beta: number;
 }
 
-/** What a kernel makes of a row, a column and an entry of C: `narrow` is the format that it rounds to. */
+/** An entry of D from a row, a column and an entry of C, as a kernel computes it: `narrow` is the format that it rounds to. */
 type Entry = (row: number[], column: number[], before: number, factors: Factors, by: Rounds) => number;
 interface Rounds {
   readonly narrow: Round;
@@ -119,9 +119,9 @@ function judged(family: string, k: number, precision: string, { alpha, beta }: F
 interface Making {
   readonly entry: Entry;
   readonly claims?: Claims;
-  /** What it claims. */
+  /** Its claim. */
   readonly held: Claims;
-  /** What it rounds to in place of its format. */
+  /** The format that it rounds to in place of its own. */
   readonly narrow?: Round;
 }
 

@@ -148,7 +148,7 @@ const evaluator = new Evaluator(exactProduct, { kept: 400 });
 /** One in so many of the gate's cases is asked. */
 const EACH = 20;
 
-/** What the default gate says of a kernel's products but that they pass. */
+/** Everything that the default gate says of a kernel's products but that they pass. */
 async function gated(kernel: Kernel, claims: Claims): Promise<string[]> {
   const { name, precision } = kernel;
   const spec = { name, precision: precision.name, claims, multiply: () => new Float32Array() };

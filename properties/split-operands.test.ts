@@ -17,7 +17,7 @@ import { precisions } from '../src/precision/precisions.ts';
 const precisionNames = ['tf32x3-f32', 'bf16x3-f32', 'bf16x6-f32', 'bf16x9-f32'];
 
 type Cut = (of: Format, part: number) => (x: number) => number;
-/** How parts are rounded: the last is CUTLASS's. */
+/** Ways to round parts: the last is CUTLASS's. */
 const cuts: Readonly<Record<string, { readonly cut: Cut; readonly claims: Claims }>> = {
   'to nearest': { cut: (of) => of.round, claims: {} },
   'cut off': { cut: cutIn, claims: { arithmetic: { operands: { rounding: 'toward-zero' } } } },
@@ -57,7 +57,7 @@ const interleaved = (pairs: readonly Float64Array[]): Float64Array =>
 const joined = (pairs: readonly Float64Array[]): Float64Array =>
   Float64Array.from(pairs.flatMap((pair) => [...pair]));
 
-/** How the products of parts are added, and what is claimed of it. */
+/** Ways to add the products of parts, each with its claim. */
 const orders: Readonly<Record<string, { sum: (pairs: Float64Array[]) => number; claims: Claims }>> = {
   'by terms, the small ones first': { sum: (pairs) => sequential(interleaved(pairs)), claims: {} },
   'by terms, the large ones first': {

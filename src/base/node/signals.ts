@@ -1,2 +1,2 @@
-/** What asks a process to end: Ctrl-C, whoever ends processes, a terminal that is closed. */
+/** Signals that ask a process to end: of Ctrl-C, of whoever ends processes, of a terminal that is closed. */
 export const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,7 +1,7 @@
 import type { Matrix } from '../../matrix/dense.ts';
 import { takeSpecials } from '../../precision/entering.ts';
 import { singlePrecision } from '../../precision/single.ts';
-import { type EditKind, wholeBetween } from './edit.ts';
+import { type EditKind, type Traits, wholeBetween } from './edit.ts';
 
 const MOST = 1000;
 /** Binades that entries of families lie below 1, and are still normal after they are divided. */
@@ -59,6 +59,14 @@ function keepWithin(a: Matrix, b: Matrix): void {
   }
 }
 
+/** Of a product of one matrix by itself or by its transpose: entries meet their likes, and whole numbers stay whole. */
+const ofOneMatrix = (before: Traits): Traits => ({
+  ...before,
+  statistics: 'structured',
+  exactness: before.exactness === 'integers' ? 'integers' : 'none',
+  isSpread: true,
+});
+
 /** Libraries compute half of such a product, and copy the other. */
 export const gram: EditKind = {
   name: 'gram',
@@ -66,12 +74,7 @@ export const gram: EditKind = {
   takes: undefined,
   read: () => ({
     text: 'gram',
-    traits: (before) => ({
-      ...before,
-      statistics: 'structured',
-      exactness: before.exactness === 'integers' ? 'integers' : 'none',
-      isSpread: true,
-    }),
+    traits: ofOneMatrix,
     accepts: ({ m, n }) =>
       m === n ? { ok: true } : { ok: false, reason: 'A and B are no transposes of one another unless m = n' },
     apply({ a, b }) {
@@ -89,12 +92,7 @@ export const squared: EditKind = {
   takes: undefined,
   read: () => ({
     text: 'squared',
-    traits: (before) => ({
-      ...before,
-      statistics: 'structured',
-      exactness: before.exactness === 'integers' ? 'integers' : 'none',
-      isSpread: true,
-    }),
+    traits: ofOneMatrix,
     accepts: ({ m, k, n }) =>
       m === k && k === n ? { ok: true } : { ok: false, reason: 'A and B are of one shape where m = k = n' },
     apply({ a, b }) {
