@@ -33,9 +33,6 @@ export function checkCall(cli: CAC, command: Command): void {
   }
 }
 
-/** What options were called in version 0.1. */
-const OLD: Readonly<Record<string, string>> = { border: '--fringe', edge: '--tail' };
-
 /** Names the nearest option where one is misspelt. */
 function refuseUnknownOptions({ options, globalCommand, rawArgs }: CAC, command: Command): void {
   const names = [...command.options, ...globalCommand.options].flatMap((option) => option.names);
@@ -46,7 +43,6 @@ function refuseUnknownOptions({ options, globalCommand, rawArgs }: CAC, command:
     what: 'option',
     given: dashed(unknown),
     known: [...new Set(names.map(dashed))],
-    near: lookUp(OLD, unknown),
   });
 }
 

@@ -7,11 +7,10 @@ import { maskSecrets, maskStream } from '../base/node/secrets.ts';
 import { VERSION } from '../base/version.ts';
 import { checkCall } from './check-call.ts';
 import { commands } from './commands.ts';
+import { refuseGone } from './gone.ts';
 import { noCommand, outputLost } from './messages.ts';
 import { maskBy } from './no-judgement.ts';
-import { modernised } from './old-forms.ts';
 import { parseWords } from './parse-words.ts';
-import { say } from './say.ts';
 import { register } from './takes.ts';
 import { tell } from './tell.ts';
 
@@ -48,10 +47,9 @@ function commandLine(): CAC {
 }
 
 /** Runs what an array of words, as `process.argv` is, says, and prints what is wrong. @returns the exit code. */
-export async function run(given: readonly string[]): Promise<number> {
+export async function run(argv: readonly string[]): Promise<number> {
   try {
-    const { argv, note } = modernised(given);
-    if (note !== undefined) say(note);
+    refuseGone(argv.slice(2));
     const cli = commandLine();
     const options = parseWords(cli, argv);
     if (options.help === true || options.version === true) return EXIT.pass;

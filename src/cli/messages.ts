@@ -79,6 +79,12 @@ export const noCommand = defineMessage(
     `Say what to do: ${d.known.join(', ')} (gemm-paranoia --help tells more).`,
 );
 
+export const goneWord = defineMessage(
+  'gone-word',
+  EXIT.usage,
+  (d: { word: string; became: string }) => `\`${d.word}\` ${d.became}.`,
+);
+
 export const missingArgument = defineMessage(
   'missing-argument',
   EXIT.usage,

@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { EXIT } from '../../src/base/errors.ts';
 import { itWhole } from '../../src/base/in-short.testing.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { modernised } from '../../src/cli/old-forms.ts';
 import { studyRequest } from '../../src/cli/study-options.ts';
 import { register } from '../../src/cli/takes.ts';
 import { defaults } from '../../src/config/options.ts';
@@ -193,24 +192,4 @@ test('a study of the config is measured like ours, and one that lacks something 
   await expect(run('mine-2026', '--config', broken)).rejects.toThrow(
     'The study "mine-2026" cannot be registered: its `errors` need a list `notes` and a function `cells`.',
   );
-});
-
-test.each([
-  [
-    ['reproduce', 'strassen-2011', '--fresh'],
-    ['study', 'strassen-2011', '--fresh', '--only', 'errors'],
-  ],
-  [
-    ['bench', 'study', 'davis-2025'],
-    ['study', 'davis-2025', '--only', 'speeds'],
-  ],
-])('the old form %j is read, and says the new one', (old, now) => {
-  const { argv, note } = modernised(['node', 'gemm-paranoia', ...old]);
-  expect(argv).toEqual(['node', 'gemm-paranoia', ...now]);
-  expect(note).toMatch(/^`.* <name>` is now `study <name> --only (errors|speeds)`/);
-});
-
-test('other command lines stay as they are', () => {
-  const argv = ['node', 'gemm-paranoia', 'bench', 'kernels', '--sizes', '8'];
-  expect(modernised(argv)).toEqual({ argv });
 });

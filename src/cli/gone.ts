@@ -1,0 +1,25 @@
+import { goneWord } from './messages.ts';
+
+/** Commands and options of before, in the order of letters, and what became of each, said after its name. */
+export const gone: Readonly<Record<string, string>> = {
+  'bench study': 'is now `study <name> --only speeds`',
+  reproduce: 'is now `study <name> --only errors`',
+};
+
+/** Refuses words of before, wherever their options stand among those of the call. @throws ParanoiaError `gone-word` */
+export function refuseGone(words: readonly string[]): void {
+  const end = words.indexOf('--');
+  const given = end < 0 ? words : words.slice(0, end);
+  const options = new Set(given.filter(isOption).map((word) => word.replace(/=.*/s, '')));
+  const plain = given.filter((word) => !isOption(word));
+  for (const [word, became] of Object.entries(gone)) {
+    const parts = word.split(' ');
+    const command = parts.filter((part) => !isOption(part));
+    const isGiven =
+      command.every((part, at) => plain[at] === part) &&
+      parts.filter(isOption).every((part) => options.has(part));
+    if (isGiven) throw goneWord({ word, became });
+  }
+}
+
+const isOption = (word: string): boolean => word.startsWith('-');
