@@ -11,7 +11,6 @@ const scripts = [
   'vitest/index',
   'cli/main',
   'cli/job',
-  'cli/grader-job',
   'base/node/overseer',
   'exact/node/worker',
   'kernels/host/node/host',

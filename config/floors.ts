@@ -14,17 +14,25 @@ export function listRooms(): readonly Room[] {
   );
 }
 
-/** Writes Biome's rules for some rooms as JSON, one a line: no room imports from its own floor or a higher one. */
+/** The laboratory imports `src`, and nothing of `src` imports it. */
+const LAB = { group: ['**/lab/**'], message: 'The laboratory is not published: src imports nothing of it.' };
+
+/**
+ * Writes Biome's rules for some rooms as JSON, one a line: no room imports from its own floor or a higher one, and no file of `src`,
+ * a test or not, from the laboratory.
+ */
 export function floorRules(rooms: readonly Room[]): string {
-  const rules = rooms.map(({ name, floor }) => {
+  const message = 'A room imports from lower floors only; ARCHITECTURE.md has the order.';
+  const ofRooms = rooms.map(({ name, floor }) => {
     const refused = rooms.filter((other) => other.floor >= floor && other.name !== name);
     const group = refused.map((other) => `**/${other.name}/**`);
-    const message = 'A room imports from lower floors only; ARCHITECTURE.md has the order.';
-    const noRestrictedImports = { level: 'error', options: { patterns: [{ group, message }] } };
-    return {
-      includes: [`**/src/${name}/**/*.ts`, '!**/*.test.ts'],
-      linter: { rules: { style: { noRestrictedImports } } },
-    };
+    return refusing([`**/src/${name}/**/*.ts`, '!**/*.test.ts'], [LAB, { group, message }]);
   });
+  const rules = [refusing(['**/src/*.ts', '**/src/**/*.test.ts'], [LAB]), ...ofRooms];
   return `{"overrides":[\n${rules.map((rule) => JSON.stringify(rule)).join(',\n')}\n]}\n`;
+}
+
+function refusing(includes: readonly string[], patterns: readonly (typeof LAB)[]) {
+  const noRestrictedImports = { level: 'error', options: { patterns } };
+  return { includes, linter: { rules: { style: { noRestrictedImports } } } };
 }

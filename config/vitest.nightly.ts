@@ -12,8 +12,12 @@ const PARANOIA_VITEST = 'TESTS=whole npx vitest run --config config/vitest.unit.
 const whole = { TESTS: 'whole', TESTS_SEED, PARANOIA_VITEST };
 
 /** Tests beside the code of which `npm test` asks a part. */
-const partial = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .map((file) => `src/${file.replaceAll('\\', '/')}`)
+const partial = ['src', 'lab']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `${folder}/${file.replaceAll('\\', '/')}`,
+    ),
+  )
   .filter(
     (file) =>
       file.endsWith('.test.ts') && readFileSync(join(root, file), 'utf8').includes('in-short.testing.ts'),
@@ -33,7 +37,7 @@ export default defineConfig({
         test: {
           name: 'nightly',
           globalSetup: ['tests/support/packed.ts', 'tests/support/told-seed.ts'],
-          include: ['tests/{nightly,system}/*.check.ts', 'properties/**/*.check.ts'],
+          include: ['tests/{nightly,system}/*.check.ts', '{properties,lab}/**/*.check.ts'],
           isolate: true,
           execArgv: [],
         },

@@ -15,7 +15,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['src/**/*.test.ts', 'properties/**/*.test.ts'],
+          include: ['{src,lab,properties}/**/*.test.ts'],
           exclude: [mocked],
         },
       },

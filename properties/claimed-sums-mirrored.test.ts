@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { grouped, partsOf, productsOf, restLast, type Sum, sumsIn, tilesOf } from '../lab/honest/sums.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
 import { seeded } from '../src/base/random.ts';
-import {
-  grouped,
-  partsOf,
-  productsOf,
-  restLast,
-  type Sum,
-  sumsIn,
-  tilesOf,
-} from '../src/gate/honest-sums.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { claimedPlan } from '../src/kernels/external-kernel.ts';
 import { matrix } from '../src/matrix/dense.ts';

@@ -1,4 +1,4 @@
-import { sumsIn } from '../src/gate/honest-sums.ts';
+import { sumsIn } from '../lab/honest/sums.ts';
 import { type Factors, gemmOf, type Kernel, sessionOf } from '../src/kernels/kernel.ts';
 import { mirrorKernel } from '../src/kernels/mirror-kernel.ts';
 import { type Matrix, matrix, type Shape } from '../src/matrix/dense.ts';

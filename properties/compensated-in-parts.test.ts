@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { inShort } from '../src/base/in-short.testing.ts';
-import { type Random, seeded } from '../src/base/random.ts';
-import { judgeProduct, type ProductOptions } from '../src/evidence/judge-product.ts';
 import {
   blocksOf,
   type Groups,
@@ -12,7 +9,10 @@ import {
   restLast,
   type Sum,
   sumsIn,
-} from '../src/gate/honest-sums.ts';
+} from '../lab/honest/sums.ts';
+import { inShort } from '../src/base/in-short.testing.ts';
+import { type Random, seeded } from '../src/base/random.ts';
+import { judgeProduct, type ProductOptions } from '../src/evidence/judge-product.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { matrix } from '../src/matrix/dense.ts';
 import type { Format } from '../src/precision/format.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { awayIn, cutIn, productsOf, type Sum, sumsIn } from '../lab/honest/sums.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
 import { seeded } from '../src/base/random.ts';
 import { exactProduct } from '../src/exact/exact.ts';
-import { awayIn, cutIn, productsOf, type Sum, sumsIn } from '../src/gate/honest-sums.ts';
 import type { InputFamily, InputPair } from '../src/inputs/input.ts';
 import { inputRegistry } from '../src/inputs/inputs.ts';
 import type { Claims } from '../src/kernels/claims.ts';

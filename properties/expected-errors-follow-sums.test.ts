@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { inShort, itWhole } from '../src/base/in-short.testing.ts';
-import { type Random, seeded } from '../src/base/random.ts';
-import { exactProduct } from '../src/exact/exact.ts';
 import {
   fromLast,
   grouped,
@@ -13,7 +10,10 @@ import {
   sorted,
   sumsIn,
   tilesOf,
-} from '../src/gate/honest-sums.ts';
+} from '../lab/honest/sums.ts';
+import { inShort, itWhole } from '../src/base/in-short.testing.ts';
+import { type Random, seeded } from '../src/base/random.ts';
+import { exactProduct } from '../src/exact/exact.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { claimedPlan } from '../src/kernels/external-kernel.ts';
 import { type Matrix, matrix } from '../src/matrix/dense.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { productsOf, type Sum, sumsIn } from '../lab/honest/sums.ts';
 import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { exactness } from '../src/evidence/checks/exactness.ts';
 import { sigma } from '../src/evidence/checks/sigma.ts';
 import { analysisOf, weigh } from '../src/evidence/weigh.ts';
-import { productsOf, type Sum, sumsIn } from '../src/gate/honest-sums.ts';
 import { findInput } from '../src/inputs/inputs.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { claimedPlan } from '../src/kernels/external-kernel.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { grouped, lanesOf, type Sum, sumsIn } from '../lab/honest/sums.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
-import { grouped, lanesOf, type Sum, sumsIn } from '../src/gate/honest-sums.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { matrix } from '../src/matrix/dense.ts';
 import type { Format } from '../src/precision/format.ts';

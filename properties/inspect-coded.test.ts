@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
+import { blocksOf, grouped, sumsIn } from '../lab/honest/sums.ts';
 import { stillClock } from '../src/base/clock.ts';
 import { inShort, itWhole } from '../src/base/in-short.testing.ts';
 import { seeded } from '../src/base/random.ts';
-import { blocksOf, grouped, sumsIn } from '../src/gate/honest-sums.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { elements } from '../src/inspect/elements.ts';
 import { factors } from '../src/inspect/factors.ts';

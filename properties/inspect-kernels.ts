@@ -1,5 +1,5 @@
+import { type Sum, sumsIn } from '../lab/honest/sums.ts';
 import { roundingTo } from '../src/base/rounding.ts';
-import { type Sum, sumsIn } from '../src/gate/honest-sums.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { type Factors, type Kernel, sessionOf } from '../src/kernels/kernel.ts';
 import { mirrorKernel } from '../src/kernels/mirror-kernel.ts';

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { stillClock } from '../src/base/clock.ts';
-import { inShort, itWhole } from '../src/base/in-short.testing.ts';
 import {
   blocksOf,
   type Groups,
@@ -13,7 +11,9 @@ import {
   sumsIn,
   tilesOf,
   toBits,
-} from '../src/gate/honest-sums.ts';
+} from '../lab/honest/sums.ts';
+import { stillClock } from '../src/base/clock.ts';
+import { inShort, itWhole } from '../src/base/in-short.testing.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
 import type { Shape } from '../src/matrix/dense.ts';

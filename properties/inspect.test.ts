@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { sumsIn } from '../lab/honest/sums.ts';
 import { stillClock } from '../src/base/clock.ts';
 import { inShort, isWhole, itWhole } from '../src/base/in-short.testing.ts';
-import { sumsIn } from '../src/gate/honest-sums.ts';
 import { deviceLost } from '../src/gpu/messages.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { multipliedBits, sidesOf } from '../src/inspect/held.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { awayIn, blocksOf, cutIn, grouped, productsOf, reversed, type Sum } from '../lab/honest/sums.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
 import { seeded } from '../src/base/random.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
-import { awayIn, blocksOf, cutIn, grouped, productsOf, reversed, type Sum } from '../src/gate/honest-sums.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { matrix } from '../src/matrix/dense.ts';
 import type { Rounding } from '../src/precision/arithmetic.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { sumsIn, toBits } from '../lab/honest/sums.ts';
 import { type Random, seeded } from '../src/base/random.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
-import { sumsIn, toBits } from '../src/gate/honest-sums.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { matrix } from '../src/matrix/dense.ts';
 import { type Format, f16 } from '../src/precision/format.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type Groups, lanesOf, partsOf, restLast, tilesOf } from '../lab/honest/sums.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
-import { type Groups, lanesOf, partsOf, restLast, tilesOf } from '../src/gate/honest-sums.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { matrix } from '../src/matrix/dense.ts';
 

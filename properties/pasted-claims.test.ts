@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { grouped, lanesOf, partsOf, restLast, sorted, sumsIn, tilesOf, toBits } from '../lab/honest/sums.ts';
 import { stillClock } from '../src/base/clock.ts';
 import { itWhole } from '../src/base/in-short.testing.ts';
 import { defaultThresholds } from '../src/evidence/checks/check.ts';
@@ -6,16 +7,6 @@ import { Evaluator } from '../src/evidence/evaluate.ts';
 import { resultOf } from '../src/evidence/result-of.ts';
 import { exactProduct } from '../src/exact/exact.ts';
 import { defaultCampaign } from '../src/gate/campaign.ts';
-import {
-  grouped,
-  lanesOf,
-  partsOf,
-  restLast,
-  sorted,
-  sumsIn,
-  tilesOf,
-  toBits,
-} from '../src/gate/honest-sums.ts';
 import { planCampaign } from '../src/gate/plan-campaign.ts';
 import type { Machine } from '../src/gpu/device.ts';
 import { claimOf } from '../src/inspect/claim.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { cutIn, productsOf, type Sum, sumsIn } from '../lab/honest/sums.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
 import { type Random, seeded } from '../src/base/random.ts';
 import { judgeProduct, type ProductOptions } from '../src/evidence/judge-product.ts';
-import { cutIn, productsOf, type Sum, sumsIn } from '../src/gate/honest-sums.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { matrix } from '../src/matrix/dense.ts';
 import { type Format, f32 } from '../src/precision/format.ts';

@@ -1,4 +1,3 @@
-import { seeded } from '../src/base/random.ts';
 import {
   blocksOf,
   fromLast,
@@ -9,7 +8,8 @@ import {
   type Sum,
   sumsIn,
   wide,
-} from '../src/gate/honest-sums.ts';
+} from '../lab/honest/sums.ts';
+import { seeded } from '../src/base/random.ts';
 import { f32 } from '../src/precision/format.ts';
 
 /** Ways to add up the terms of an entry, whose every rounding is known; in binary32 unless said otherwise. */

@@ -171,7 +171,7 @@ export default defineConfig({
         ],
       },
       { text: 'Evidence', items: [at('docs/evidence'), at('reports/README')] },
-      { text: 'The code', items: [at('ARCHITECTURE'), at('CONTRIBUTING'), at('CHANGELOG')] },
+      { text: 'The code', items: [at('ARCHITECTURE'), at('CONTRIBUTING'), at('docs/CHANGELOG')] },
     ],
   },
 });

@@ -53,6 +53,21 @@ const breaches: readonly (readonly [what: string, files: Files, rule: string])[]
     'noRestrictedImports',
   ],
   [
+    'the laboratory, in a room',
+    { 'src/vitest/a.ts': "import { x } from '../../lab/honest/run.ts';\n\nexport const y = x;\n" },
+    'noRestrictedImports',
+  ],
+  [
+    'the laboratory, in what is exported',
+    { 'src/index.ts': "export * from '../lab/honest/run.ts';\n" },
+    'noRestrictedImports',
+  ],
+  [
+    'the laboratory, in a test',
+    { 'src/base/a.test.ts': "import { x } from '../../lab/honest/run.ts';\n\nexport const y = x;\n" },
+    'noRestrictedImports',
+  ],
+  [
     'a circle of types',
     {
       'src/plan/a.ts': "import type { B } from './b.ts';\n\nexport type A = B | 1;\n",

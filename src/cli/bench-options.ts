@@ -66,7 +66,6 @@ const options = {
     ...[...device, 'config', 'kernels', 'sizes', 'levels', 'input', 'precision', 'fringe', 'tail'],
     ...['trials', 'warmUp', 'seconds', 'clock', 'seed', 'out', 'json'],
   ],
-  graders: ['graders', 'set', 'sample', 'most', 'seed', 'jobs', 'out', 'json'],
   reference: ['size', 'runs', 'json'],
 } as const;
 

@@ -87,7 +87,7 @@ test.runIf(isWhole)('bench: every leaf kernel that runs here, with its times', a
 
 describe('bench refuses', () => {
   test.each([
-    [['nonsense'], /Unknown part of bench "nonsense".*kernels, graders, reference/],
+    [['nonsense'], /Unknown part of bench "nonsense".*kernels, reference/],
     [['kernels', '--levels', '2..1'], /--levels must be numbers and ranges that ascend/],
     [['kernels', '--trials', '2'], /--trials must be a whole number from 3 to 1000, but is "2"/],
     [['kernels', '--clock', 'sun'], /Unknown value of --clock "sun"/],

@@ -6,7 +6,6 @@ import { type BenchPart, refuseOtherParts } from './bench-options.ts';
 const runs: Readonly<Record<BenchPart, (flags: Flags) => Promise<number>>> = {
   all: async (flags) => (await import('./bench-overview.ts')).runOverview(flags),
   kernels: async (flags) => (await import('./bench-kernels.ts')).runBenchKernels(flags),
-  graders: async (flags) => (await import('./bench-graders.ts')).runBenchGraders(flags),
   reference: async (flags) => (await import('./bench-reference.ts')).runBenchReference(flags, process.stdout),
 };
 

@@ -20,7 +20,7 @@ export function checkCall(cli: CAC, command: Command): void {
   if (missing !== undefined) {
     throw missingArgument({
       argument: missing.value,
-      command: `gemm-paranoia ${command.rawName}`,
+      command: `${cli.name} ${command.rawName}`,
     });
   }
   if (given > args.length && !args.some(({ variadic }) => variadic)) {
@@ -28,7 +28,7 @@ export function checkCall(cli: CAC, command: Command): void {
     throw extraArgument({
       command: command.name,
       given: cli.args[args.length],
-      example: typeof example === 'string' ? example : `gemm-paranoia ${command.name} --help`,
+      example: typeof example === 'string' ? example : `${cli.name} ${command.name} --help`,
     });
   }
 }

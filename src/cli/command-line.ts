@@ -11,11 +11,19 @@ import { refuseGone } from './gone.ts';
 import { noCommand, outputLost } from './messages.ts';
 import { maskBy } from './no-judgement.ts';
 import { parseWords } from './parse-words.ts';
-import { register } from './takes.ts';
+import { type CommandRecord, register } from './takes.ts';
 import { tell } from './tell.ts';
 
+/** A program: its name as it is typed, and its commands. */
+interface Program {
+  readonly name: string;
+  readonly commands: Readonly<Record<string, CommandRecord>>;
+}
+
+const PARANOIA: Program = { name: 'gemm-paranoia', commands };
+
 /** Runs the command line of this process, to its exit code. */
-export async function main(): Promise<void> {
+export async function main(program: Program = PARANOIA): Promise<void> {
   maskStream(process.stdout);
   maskStream(process.stderr);
   maskBy(maskSecrets);
@@ -23,13 +31,13 @@ export async function main(): Promise<void> {
   watchEnding();
   // What is thrown where nobody waits for it would end the process as if a claim had failed.
   process.on('uncaughtException', (error) => endNow(tell(error).exitCode));
-  const code = await run(process.argv);
+  const code = await run(process.argv, program);
   expectEnd();
   process.exitCode = lost() ?? code;
 }
 
-function commandLine(): CAC {
-  const cli = cac('gemm-paranoia');
+function commandLine({ name: program, commands }: Program): CAC {
+  const cli = cac(program);
   for (const [name, record] of Object.entries(commands)) register(cli, name, record);
   cli.option(
     '--verbose',
@@ -47,10 +55,10 @@ function commandLine(): CAC {
 }
 
 /** Runs what an array of words, as `process.argv` is, says, and prints what is wrong. @returns the exit code. */
-export async function run(argv: readonly string[]): Promise<number> {
+export async function run(argv: readonly string[], program: Program = PARANOIA): Promise<number> {
   try {
     refuseGone(argv.slice(2));
-    const cli = commandLine();
+    const cli = commandLine(program);
     const options = parseWords(cli, argv);
     if (options.help === true || options.version === true) return EXIT.pass;
     if (cli.matchedCommand === undefined) throw unknownCommand(cli, argv[2]);

@@ -218,19 +218,12 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
   },
   report: {
     args: '<results.json>',
-    what: 'Write an HTML report of a results file; `report catalogue`: of what fast algorithms cost in accuracy',
+    what: 'Write an HTML report of a results file',
     options: [
       ['--against <file>', 'The results of an earlier run, to show what changed'],
-      [
-        '--out <folder>',
-        'Where to write report.html (default: beside the results; catalogue: reports/local/catalogue)',
-      ],
+      ['--out <folder>', 'Where to write report.html (default: beside the results)'],
       ['--all-cases', 'List every case, on a page of up to 1 MB (default: as many as fit 300 KB)'],
       ['--open', 'Show it in a browser'],
-      ['--only <names>', 'catalogue: only these tables (default: all, which takes seven minutes)'],
-      ['--table <files>', 'catalogue: the tables in these files, in place of all'],
-      ['--levels <n>', 'catalogue: the most levels that are measured (default: 3)'],
-      ['--replicates <n>', 'catalogue: random pairs of operands of each shape (default: 6)'],
     ],
     example: 'reports/local/results.json --against before/results.json',
     run: async (results: unknown, flags: Flags) =>
@@ -408,24 +401,10 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       'adapter',
       ['--fault <names>', 'Only these (default: all that `list faults` prints)'],
       [
-        '--honest <n>',
-        'Instead, judge n random cases without a fault (or one, by its text): whatever fails is a false alarm',
-      ],
-      [
         '--binary64 <n>',
         'Instead, compare binary64 on the device with this engine on n random triples of bit patterns',
       ],
-      [
-        '--history [ids]',
-        'Instead, ask gate, fuzz and inspect about bugs of public trackers, or a half: first, unseen (default: all)',
-      ],
-      ['--runs <n>', 'With --history: cases that fuzz draws for each (default: its own)'],
-      ['--jobs <n>', 'With --history: bugs that are asked about at once (default: 1)'],
-      [
-        '--power',
-        'Instead, find the smallest faults that are seen, by the length and the number of sums; without a device',
-      ],
-      ['--seed <n>', 'Of those cases or patterns (default: 1)'],
+      ['--seed <n>', 'Of those patterns (default: 1)'],
       'json',
     ],
     run: async (flags: Flags) => (await import('./selftest.ts')).runSelfTest(flags),
@@ -437,7 +416,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
   },
   bench: {
     args: '[what]',
-    what: 'Time the default gate, fuzzing and the leaf kernels; `kernels`, `reference` or `graders`, which measures checks',
+    what: 'Time the default gate, fuzzing and the leaf kernels; or `kernels`, or `reference`',
     options: [
       ...['adapter', 'toggle', 'config'],
       ['--kernels <names>', 'kernels: names, algorithms or :leaves, also host:double and others of the CPU'],
@@ -448,21 +427,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['--fringe <how>', 'kernels: pad, peel or both (default: pad)'],
       ['--tail <how>', 'kernels: mask, pad or both (default: mask)'],
       ...trials('kernels'),
-      [
-        '--graders <names>',
-        'graders: which checks, ours among them as gate and gate-quick (default: all, which takes hours)',
-      ],
-      ['--set <names>', 'graders: history, unseen, mutants, cheats, honest (default: all)'],
-      [
-        '--sample <n>',
-        'graders: so many kernels of each set, drawn from --seed, as mutants and entries are (default: all)',
-      ],
-      ['--most <n>', 'graders: most multiplications of a product, larger ones made smaller (default: 2^27)'],
-      ['--jobs <n>', 'graders: so many processes (default: 1)'],
-      [
-        '--out <folder>',
-        'kernels: write bench.json, bench.md and bench.html there; graders: what was said, to go on from, and graders.html, .md and .json (default: reports/local/graders)',
-      ],
+      ['--out <folder>', 'kernels: write bench.json, bench.md and bench.html there'],
       ['--json [file]', 'Print JSON, or write it to a file'],
       ['--size <n>', 'Without a word: the size of the leaf products (default: 512); of reference (1024)'],
       ['--runs <n>', 'Without a word: timed runs of each leaf kernel (default: 5); of reference (3)'],

@@ -1,9 +1,17 @@
 import { goneWord } from './messages.ts';
 
+const inLab = (name: string) =>
+  `is an experiment of the laboratory: \`npm run lab -- ${name}\` in a checkout of the repository`;
+
 /** Commands and options of before, in the order of letters, and what became of each, said after its name. */
 export const gone: Readonly<Record<string, string>> = {
+  'bench graders': inLab('graders'),
   'bench study': 'is now `study <name> --only speeds`',
+  'report catalogue': inLab('catalogue'),
   reproduce: 'is now `study <name> --only errors`',
+  'selftest --history': inLab('history'),
+  'selftest --honest': inLab('honest'),
+  'selftest --power': inLab('power'),
 };
 
 /** Refuses words of before, wherever their options stand among those of the call. @throws ParanoiaError `gone-word` */

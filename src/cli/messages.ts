@@ -7,20 +7,6 @@ export const vainOption = defineMessage(
     `${d.option} means nothing without ${d.without}: give both, or neither.`,
 );
 
-export const ofCatalogueAlone = defineMessage(
-  'of-catalogue-alone',
-  EXIT.usage,
-  (d: { option: string }) =>
-    `${d.option} is for \`report catalogue\` alone: leave it out for a results file, or write catalogue in its place.`,
-);
-
-export const notOfCatalogue = defineMessage(
-  'not-of-catalogue',
-  EXIT.usage,
-  (d: { option: string }) =>
-    `${d.option} is for a results file, and \`report catalogue\` has none: leave it out.`,
-);
-
 export const idleOption = defineMessage(
   'idle-option',
   EXIT.usage,
@@ -204,32 +190,4 @@ export const initUnwritable = defineMessage(
   EXIT.usage,
   (d: { path: string; why: string }) =>
     `The file ${d.path} cannot be written: ${d.why}; begin in a folder that you may write to.`,
-);
-
-export const noCorpus = defineMessage(
-  'no-corpus',
-  EXIT.usage,
-  (d: { corpus: string }) =>
-    `The ${d.corpus} are not in what npm installs: run bench graders in a checkout of the repository, or with --set history.`,
-);
-
-export const otherOutcomes = defineMessage(
-  'other-outcomes',
-  EXIT.usage,
-  (d: { file: string; theirs: string; ours: string }) =>
-    `${d.file} holds what graders said with ${d.theirs}, and is asked to go on with ${d.ours}: give the same, or another --out.`,
-);
-
-export const badOutcomes = defineMessage(
-  'bad-outcomes',
-  EXIT.usage,
-  (d: { file: string; line: number }) =>
-    `Line ${d.line} of ${d.file} is nothing that bench graders wrote: remove the file, or give another --out.`,
-);
-
-export const graderJobLost = defineMessage(
-  'grader-job-lost',
-  EXIT.internal,
-  (d: { grader: string; specimen: string; why: string }) =>
-    `The process that asked ${d.specimen} for ${d.grader} failed: ${d.why}; what was said before is kept, so that the same command goes on.`,
 );

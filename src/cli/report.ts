@@ -2,21 +2,16 @@ import { EXIT } from '../base/errors.ts';
 import type { Flags } from '../config/flags.ts';
 import { missingOption } from '../config/messages.ts';
 import { writeHtmlReport } from '../pages/node/write-html.ts';
-import { ofCatalogueAlone } from './messages.ts';
 import { openReport } from './open-report.ts';
 import type { Output } from './reference.ts';
 import { say } from './say.ts';
 
 /**
- * `report catalogue`, or `report <results.json> [--against other.json] [--out folder] [--all-cases] [--open]`: writes report.html and says where.
+ * `report <results.json> [--against other.json] [--out folder] [--all-cases] [--open]`: writes report.html and says where.
  * @returns the exit code.
- * @throws ParanoiaError `missing-option`, `of-catalogue-alone` and those of reading results and writing reports.
+ * @throws ParanoiaError `missing-option`, and those of reading results and writing reports.
  */
 export async function runReport(results: unknown, flags: Flags, output: Output): Promise<number> {
-  if (results === 'catalogue')
-    return (await import('./report-catalogue.ts')).runReportCatalogue(flags, output);
-  for (const name of ['only', 'table', 'replicates', 'levels'] as const)
-    if (flags[name] !== undefined) throw ofCatalogueAlone({ option: `--${name}` });
   const files = await writeHtmlReport({
     results: path(results, 'the results file', 'its path') as string,
     against: path(flags.against, '--against', 'the path of a results file'),

@@ -60,20 +60,6 @@ describe('selftest', () => {
     );
   });
 
-  itWhole('judges honest cases instead, and counts what fails', async () => {
-    const { code, text } = await run('--honest', '3', '--seed', '197');
-    expect(code).toBe(EXIT.pass);
-    expect(text).toMatch(
-      /^On .*, seed 197: 3 of 3 honest cases in .*: \d passed, 0 false alarms, \d inconclusive\.$/m,
-    );
-    expect(text).toMatch(/^complete +3 +0 +0$/m);
-    await expect(run('--honest', '0')).rejects.toThrow('--honest must be a whole number from 1');
-    await expect(run('--honest', '4', '--binary64', '1')).rejects.toThrow('not both');
-    await expect(run('--honest', '4', '--power')).rejects.toThrow('not both');
-    const one = await run('--honest', 'kernel=sum-pairwise-4;m=3;k=40;n=4');
-    expect(one.text).toMatch(/: 1 of 1 honest cases .*: 1 passed/);
-  });
-
   it.runIf(isWhole)(
     'compares binary64 with this engine instead, on as many patterns as are asked for',
     async () => {

@@ -69,7 +69,7 @@ export interface CommandRecord {
 /** Adds a command to the command line, its options in the order of its help. */
 export function register(cli: CAC, name: string, { args, what, options, example, run }: CommandRecord): void {
   const command = cli.command(args === undefined ? name : `${name} ${args}`, what).action(run);
-  if (example !== undefined) command.example(`gemm-paranoia ${name} ${example}`);
+  if (example !== undefined) command.example(`${cli.name} ${name} ${example}`);
   for (const one of options) {
     const [key, otherwise] = typeof one === 'string' ? [one, {}] : one;
     const told =

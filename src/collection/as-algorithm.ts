@@ -41,7 +41,7 @@ export function asAlgorithm(table: Collected): Algorithm {
   const { name, title, source, base, products } = table;
   const bad = badFactor(table);
   if (bad !== undefined) {
-    const why = `its factor ${bad} is no dyadic number, so that formats do not hold it: \`report catalogue\` tells what its table costs, and kernels cannot compute by it`;
+    const why = `its factor ${bad} is no dyadic number, so that formats do not hold it: the catalogue tells what its table costs, and kernels cannot compute by it`;
     throw badAlgorithm({ name, why });
   }
   const what = `${products.length} block products in place of ${classicalRank(table)}, of ${base.m}×${base.k} by ${base.k}×${base.n} blocks`;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { growthOfKernel } from '../algorithms/shared-growth.ts';
 import { itWhole } from '../base/in-short.testing.ts';
-import { alarmOf } from '../evidence/alarm.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { builtinCatalogue } from '../kernels/catalogue.ts';
 import { precisions } from '../precision/precisions.ts';
@@ -9,7 +8,6 @@ import { changed, formatCase } from '../problem/case.ts';
 import { fringes, tails } from '../problem/method.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, defaultCampaign, defaultInputs, defaultShapes } from './campaign.ts';
-import { defaultSample } from './default-sample.ts';
 import { planCampaign } from './plan-campaign.ts';
 
 const planned = planCampaign(defaultCampaign);
@@ -178,13 +176,4 @@ describe('a campaign of one’s own', () => {
     expect(names.filter((name, at) => at === 0 || name !== names[at - 1])).toHaveLength(2);
     expect(distinct(cases.map(formatCase))).toHaveLength(cases.length);
   });
-});
-
-itWhole('has a chance of a false alarm that is bounded, by what is assumed of rounding errors', () => {
-  const all = [...planCampaign(defaultCampaign), ...defaultSample(defaultCampaign)];
-  const judged = all.filter(({ problem }) => findInput(problem.input).statistics === 'random');
-  const chances = judged.map(({ problem: { m, n, batch } }) => alarmOf(6, m * n * batch));
-  const sum = (of: 'bounded' | 'uniform') => chances.reduce((total, one) => total + one[of], 0);
-  expect(sum('bounded')).toBeCloseTo(0.166, 3);
-  expect(sum('uniform')).toBeLessThan(4e-17);
 });

@@ -51,7 +51,6 @@ export const ranges = {
   jobs: whole(1, 256),
   timeLimit: real(1, 7 * DAY),
   patterns: whole(0, 2 ** 32 - 1),
-  honest: whole(1, 1_000_000),
   sigmas: real(1, 1000),
   drift: real(1, 1000),
 } as const satisfies Record<string, Range>;

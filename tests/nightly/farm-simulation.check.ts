@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { simulate } from '../../lab/farm-simulation/simulate.ts';
 import { redisQueue } from '../../src/farm/node/redis-queue.ts';
 import { installed, startBroker } from '../farm/commands.ts';
-import { simulate } from '../farm-simulation/simulate.ts';
 import { itWith } from '../support/needs.ts';
 
 /** Many machines on one broker. */

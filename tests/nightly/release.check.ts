@@ -1,4 +1,13 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,7 +56,8 @@ function runStep(name: string, cwd: string, tag = 'v1.2.3', path: { readonly PAT
 function checkout({ version = '1.2.3', url = 'git+https://github.com/me/mine.git', changes = '## 1.2.3' }) {
   const folder = mkdtempSync(join(root, 'checkout-'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ version, repository: { url } }));
-  writeFileSync(join(folder, 'CHANGELOG.md'), `# Changelog\n\n## Unreleased\n\n${changes}\n\nText.\n`);
+  mkdirSync(join(folder, 'docs'));
+  writeFileSync(join(folder, 'docs/CHANGELOG.md'), `# Changelog\n\n## Unreleased\n\n${changes}\n\nText.\n`);
   return folder;
 }
 
@@ -57,7 +67,7 @@ describe.runIf(process.platform !== 'win32')('a tag', () => {
 
   it.each([
     ['is taken', {}, 'v1.2.3'],
-    ['is taken with a date in CHANGELOG.md', { changes: '## 1.2.3 (2026-12-01)' }, 'v1.2.3'],
+    ['is taken with a date in docs/CHANGELOG.md', { changes: '## 1.2.3 (2026-12-01)' }, 'v1.2.3'],
     [
       'is taken of what comes before a version',
       { version: '2.0.0-rc.1', changes: '## 2.0.0-rc.1' },
@@ -72,13 +82,13 @@ describe.runIf(process.platform !== 'win32')('a tag', () => {
       'that changes leave out',
       { changes: '## 1.2.30\n\n### 1.2.3' },
       'v1.2.3',
-      'CHANGELOG.md has no section for 1.2.3: put',
+      'docs/CHANGELOG.md has no section for 1.2.3: put',
     ],
     [
       'whose dots are others',
       { changes: '## 1x2x3' },
       'v1.2.3',
-      'CHANGELOG.md has no section for 1.2.3: put',
+      'docs/CHANGELOG.md has no section for 1.2.3: put',
     ],
     [
       'of another repository',

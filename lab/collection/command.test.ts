@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { algorithmRegistry } from '../../src/algorithms/algorithms.ts';
+import { itWhole } from '../../src/base/in-short.testing.ts';
+import { runCatalogue } from './command.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  // Files share one registry.
+  algorithmRegistry.adopt([]);
+});
+
+const report = async (flags: Readonly<Record<string, unknown>>) => {
+  let said = '';
+  const code = await runCatalogue(
+    { out: join(folder, 'out'), ...flags },
+    { write: (text: string) => (said += text) },
+  );
+  return { code, said };
+};
+
+const TABLE = 'title: Mine\norigin: published\nsource: nobody\nlicence: none\nbase: 1 2 1\n';
+
+itWhole("measures a table of the user's, and writes three files", async () => {
+  const path = join(folder, 'mine.txt');
+  writeFileSync(path, `${TABLE}A11 * B11 -> C11\n1/2*A12 * 2*B21 -> C11\n`);
+  const { code, said } = await report({ table: path, levels: '1', replicates: '2' });
+  expect([code, said.match(/^Wrote /gm)?.length]).toEqual([0, 3]);
+  expect(readdirSync(join(folder, 'out')).sort()).toEqual([
+    'catalogue.html',
+    'catalogue.json',
+    'catalogue.md',
+  ]);
+  const { counts, tables } = JSON.parse(readFileSync(join(folder, 'out/catalogue.json'), 'utf8'));
+  expect(counts).toMatchObject({ tables: 1, inequivalent: 1, dyadic: 1, measured: 1 });
+  expect(tables[0]).toMatchObject({ name: 'mine', form: '⟨1,2,1;2⟩', figures: { rank: 2, growth: 2 } });
+  expect(readFileSync(join(folder, 'out/catalogue.md'), 'utf8')).toContain('| Mine');
+});
+
+it.each([
+  [{ only: 'strasen' }, 'Unknown table of the catalogue "strasen". Did you mean "strassen"?'],
+  [{ replicates: '1' }, '--replicates must be a whole number from 2 to 1000, but is "1".'],
+  [{ levels: '4' }, '--levels must be a whole number from 1 to 3, but is "4".'],
+  [{ table: 'nowhere.txt' }, 'in nowhere.txt cannot be read: '],
+])('refuses %o', async (flags, sentence) => {
+  await expect(report(flags)).rejects.toThrow(sentence);
+});
+
+it('refuses tables that multiply something else, or have a name that is taken', async () => {
+  const path = join(folder, 'strassen.txt');
+  writeFileSync(path, `${TABLE}A11 * B11 -> C11\nA12 * B21 -> C11\n`);
+  await expect(report({ table: path })).rejects.toThrow(
+    'the catalogue has a table "strassen"; give the file another name',
+  );
+  writeFileSync(join(folder, 'wrong.txt'), `${TABLE}A11 * B11 -> C11\nA12 * B21 -> -C11\n`);
+  await expect(report({ table: join(folder, 'wrong.txt') })).rejects.toThrow(
+    'The table of the algorithm "wrong" does not multiply matrices: it has -2 times A12·B21 too much in C11; correct its file.',
+  );
+});

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { algorithmRegistry } from '../../src/algorithms/algorithms.ts';
+import { EXIT } from '../../src/base/errors.ts';
+import { unknownName } from '../../src/base/messages.ts';
+import { ensureWritable, writeWhole } from '../../src/base/node/write-file.ts';
+import { VERSION } from '../../src/base/version.ts';
+import type { Output } from '../../src/cli/reference.ts';
+import { say } from '../../src/cli/say.ts';
+import { stopper } from '../../src/cli/stopper.ts';
+import { asAlgorithm, isDyadicTable } from '../../src/collection/as-algorithm.ts';
+import type { Collected } from '../../src/collection/collected.ts';
+import { tableUnreadable } from '../../src/collection/messages.ts';
+import { readTable, readTableFile, tableNames } from '../../src/collection/node/read-tables.ts';
+import { ours } from '../../src/collection/ours.ts';
+import { type Flags, parseList, parseNumber, parseText } from '../../src/config/flags.ts';
+import { counted } from '../../src/report/numbers.ts';
+import { gradeOf, type MeasureOptions, measureErrors, usualMeasures } from './measure.ts';
+import { measureBases, usualBases } from './measure-bases.ts';
+import { measureScaling, usualScaling } from './measure-scaling.ts';
+import { catalogueMarkdown, cataloguePage } from './page.ts';
+import { type CatalogueReport, countsOf, type Measured, tablesReport } from './report.ts';
+
+/** Tables that are measured with scaled rows and columns, too: what it wins depends little on the table. */
+const SCALED = [
+  'strassen',
+  'winograd',
+  'laderman',
+  'found-2x2x2-norms',
+  'smirnov-3x3x6',
+  'found-4x4x4-growth',
+];
+const FILES = ['catalogue.json', 'catalogue.md', 'catalogue.html'];
+const REPLICATES = { least: 2, most: 1000, whole: true, need: 'a whole number from 2 to 1000' };
+const LEVELS = { least: 1, most: 3, whole: true, need: 'a whole number from 1 to 3' };
+
+/**
+ * Measures the tables of the collection, and writes what they cost into a folder.
+ * @returns the exit code: 4 where it was ended before all were measured; what was is written.
+ * @throws ParanoiaError `unknown-name`, `bad-number`, `table-unreadable`, `table-wrong`, `bad-algorithm`, `report-unwritable`
+ */
+export async function runCatalogue(flags: Flags, output: Output): Promise<number> {
+  const out = flags.out === undefined ? 'reports/local/catalogue' : parseText('--out', flags.out);
+  const options: MeasureOptions = {
+    ...usualMeasures,
+    ...(flags.replicates === undefined
+      ? {}
+      : { replicates: parseNumber('--replicates', flags.replicates, REPLICATES) }),
+    ...(flags.levels === undefined ? {} : { levels: parseNumber('--levels', flags.levels, LEVELS) }),
+  };
+  const tables = tablesOf(flags);
+  ensureWritable(out, FILES);
+  const stop = stopper(undefined);
+  const measured = new Map<string, Measured>();
+  const dyadic = tables.filter(isDyadicTable);
+  try {
+    for (const table of dyadic) {
+      // Signals come between two turns.
+      await setImmediate();
+      if (stop.asked()) break;
+      measured.set(table.name, await measure(table, options));
+      if (measured.size % 10 === 0) say(`${measured.size} of ${dyadic.length} tables measured.`);
+    }
+  } finally {
+    stop.release();
+  }
+  for (const file of write(reportOf(tables, measured, options), out)) output.write(`Wrote ${file}\n`);
+  const left = dyadic.length - measured.size;
+  if (left > 0) say(`Ended before ${counted(left, 'table')} ${left === 1 ? 'was' : 'were'} measured.`);
+  return left === 0 ? EXIT.pass : EXIT.inconclusive;
+}
+
+/** The tables that are asked for: all, or some of them; and those in files of the user's. */
+function tablesOf({ only, table }: Flags): Collected[] {
+  const known = [...ours.map(({ name }) => name), ...tableNames()];
+  const files = table === undefined ? [] : parseList('--table', table).map((path) => ownTable(path, known));
+  const names = only === undefined ? (files.length === 0 ? known : []) : parseList('--only', only);
+  const found = names.map((name) => {
+    if (!known.includes(name)) throw unknownName({ what: 'table of the catalogue', given: name, known });
+    return ours.find((one) => one.name === name) ?? readTable(name);
+  });
+  return [...found, ...files];
+}
+
+/** A table of the user's. @throws ParanoiaError `table-unreadable`, `table-wrong` */
+function ownTable(path: string, known: readonly string[]): Collected {
+  const table = readTableFile(path);
+  if (!known.includes(table.name)) return table;
+  throw tableUnreadable({
+    file: path,
+    why: `the catalogue has a table "${table.name}"; give the file another name`,
+  });
+}
+
+/** The plans of kernels look algorithms up by their names. */
+async function measure(table: Collected, options: MeasureOptions): Promise<Measured> {
+  const isOurs = algorithmRegistry.ours.some(({ name }) => name === table.name);
+  if (!isOurs) algorithmRegistry.adopt([asAlgorithm(table)]);
+  const algorithm = algorithmRegistry.find(table.name);
+  const { origin } = table;
+  const bases = origin === 'classical' ? undefined : measureBases(algorithm, usualBases);
+  return {
+    grade: await gradeOf(table.name),
+    errors: await measureErrors(algorithm, options),
+    ...(SCALED.includes(table.name) ? { scaling: await measureScaling(algorithm, usualScaling) } : {}),
+    ...(bases === undefined ? {} : { bases }),
+  };
+}
+
+function reportOf(
+  tables: readonly Collected[],
+  measured: ReadonlyMap<string, Measured>,
+  options: MeasureOptions,
+): CatalogueReport {
+  const all = tablesReport(tables, measured);
+  return {
+    command: ['npm run lab --', ...process.argv.slice(2)].join(' '),
+    version: VERSION,
+    createdAt: new Date().toISOString(),
+    ...{ options, scaling: usualScaling, counts: countsOf(tables, all), tables: all },
+  };
+}
+
+function write(report: CatalogueReport, out: string): string[] {
+  const texts = [`${JSON.stringify(report)}\n`, catalogueMarkdown(report), cataloguePage(report)];
+  return FILES.map((name, at) => {
+    writeWhole(join(out, name), texts[at]);
+    return join(out, name);
+  });
+}

@@ -1,0 +1,184 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { group } from 'd3-array';
+import { compose } from '../../src/algorithms/compose.ts';
+import { type Table, turned } from '../../src/algorithms/symmetries.ts';
+import { EXIT } from '../../src/base/errors.ts';
+import { writeWhole } from '../../src/base/node/write-file.ts';
+import { asAlgorithm, isDyadicTable, rowsOf } from '../../src/collection/as-algorithm.ts';
+import { type Collected, classicalRank, type Origin } from '../../src/collection/collected.ts';
+import { figuresOf, type TableFigures } from '../../src/collection/figures.ts';
+import { collectedFrom } from '../../src/collection/from-rows.ts';
+import { readTable, TABLES, tableNames } from '../../src/collection/node/read-tables.ts';
+import { ours } from '../../src/collection/ours.ts';
+import { formatTable } from '../../src/collection/table-text.ts';
+import { orbitText } from './invariants.ts';
+import { compositions, splits } from './recipes.ts';
+import { type Aim, search } from './search.ts';
+import { split } from './split.ts';
+
+/** Tables that a search starts from, of each form: those of the smallest growth. */
+const STARTS = 2;
+/** Forms of more block products by definition are left alone where no publication has them. */
+const MOST_SPLIT = 64;
+const SEEDS = [1];
+const STEPS = 100_000;
+
+const AIMS: readonly { aim: Aim; called: string; of: (figures: TableFigures) => number }[] = [
+  { aim: 'growth', called: 'least growth', of: ({ growth }) => growth },
+  { aim: 'norms', called: 'least norms', of: ({ norms }) => norms },
+  { aim: 'additions', called: 'fewest nonzeros', of: ({ nonzeros }) => nonzeros },
+];
+
+const made: readonly Origin[] = ['split', 'composed'];
+const found: readonly Origin[] = ['flips', 'other basis'];
+
+const formOf = ({ base: { m, k, n } }: Pick<Table, 'base'>): string =>
+  [m, k, n].sort((x, y) => x - y).join('x');
+
+const tableOf = (table: Collected): Table => ({ base: table.base, ...rowsOf(table) });
+const stored = (): Collected[] => tableNames().map((name) => readTable(name));
+
+/**
+ * Writes the tables that are made of the published ones: splits, compositions, and what a search by flips and other bases finds.
+ * The same tables and seeds give the same files.
+ * @param only forms to search, such as `3x3x3`; all where none is named.
+ * @returns the exit code.
+ */
+export function makeTables(only: readonly string[]): number {
+  const isAsked = (form: string): boolean => only.length === 0 || only.includes(form);
+  for (const table of stored())
+    if (made.includes(table.origin) || (found.includes(table.origin) && isAsked(formOf(table))))
+      rmSync(join(TABLES, `${table.name}.txt`));
+  const published = [...stored(), ...ours].filter(({ origin }) => !found.includes(origin));
+  const known = new Set(published.map((table) => orbitText(tableOf(table))));
+  const put = (table: Collected): void => {
+    known.add(orbitText(tableOf(table)));
+    writeWhole(join(TABLES, `${table.name}.txt`), formatTable(table));
+    const { growth, norms, nonzeros } = figuresOf(table);
+    console.log(`${table.name}: growth ${growth}, norms ${norms.toFixed(3)}, nonzeros ${nonzeros}`);
+  };
+  for (const { first, second, along } of splits) {
+    const parts = [first, second].map((name) => readTable(name));
+    const table = split(tableOf(parts[0]), tableOf(parts[1]), along);
+    const origin = about('split', table.base, [first, second], ` cut along ${along}`, parts[0].licence);
+    put(collectedFrom(origin, table));
+  }
+  for (const { outer, inner } of compositions) {
+    const parts = [outer, inner].map((name) => readTable(name));
+    const table = compose(asAlgorithm(parts[0]), asAlgorithm(parts[1]));
+    put(collectedFrom(about('composed', table.base, [outer, inner], '', parts[0].licence), table));
+  }
+  for (const [form, all] of tablesByForm()) if (isAsked(form)) searchForm(form, all, { known, put });
+  return EXIT.pass;
+}
+
+/** The tables of a form in any orientation. */
+const tablesByForm = () =>
+  group(
+    [...stored(), ...ours].filter(
+      (table) => !['classical', 'composed', ...found].includes(table.origin) && isDyadicTable(table),
+    ),
+    formOf,
+  );
+
+/** Searches from those tables of a form that have the fewest products. */
+function searchForm(
+  form: string,
+  all: readonly Collected[],
+  { known, put }: { readonly known: ReadonlySet<string>; put(table: Collected): void },
+): void {
+  if (all.every(({ origin }) => origin === 'split') && classicalRank(all[0]) > MOST_SPLIT) return;
+  const rank = Math.min(...all.map(({ products }) => products.length));
+  const least = all.filter(({ products }) => products.length === rank);
+  const starts = [...least].sort((x, y) => figuresOf(x).growth - figuresOf(y).growth).slice(0, STARTS);
+  for (const { aim, called, of } of AIMS) {
+    const best = bestOf(starts, aim, of);
+    const before = Math.min(
+      ...least.flatMap((table) => orientationsOf(tableOf(table))).map((table) => of(figures(table))),
+    );
+    if (best === undefined || best.value >= before - 1e-9 || known.has(orbitText(best.table))) {
+      console.log(`${form}, ${called}: none new below ${before}`);
+      continue;
+    }
+    const { m, k, n } = best.table.base;
+    put(
+      collectedFrom(
+        {
+          name: `found-${m}x${k}x${n}-${aim}`,
+          title: `Found ⟨${m},${k},${n}⟩, ${called}`,
+          origin: best.by,
+          source: `gemm-paranoia: simulated annealing ${best.how} from ${best.from.name} for the ${called}`,
+          licence: best.from.licence,
+        },
+        best.table,
+      ),
+    );
+  }
+}
+
+function about(
+  origin: Origin,
+  { m, k, n }: Table['base'],
+  of: readonly string[],
+  how: string,
+  licence: string,
+) {
+  const form = `${m}x${k}x${n}`;
+  const title = `${origin === 'split' ? 'Split' : 'Composed'} ⟨${m},${k},${n}⟩`;
+  const source = origin === 'split' ? `${of.join(' beside ')},${how}` : of.join(' of blocks by ');
+  return { name: `${origin}-${form}`, title, origin, source, licence };
+}
+
+function figures(table: Table): TableFigures {
+  return figuresOf(collectedFrom({ name: '', title: '', origin: 'flips', source: '', licence: '' }, table));
+}
+
+function orientationsOf(table: Table): Table[] {
+  return [table, turned(table), turned(turned(table))];
+}
+
+interface Found {
+  readonly table: Table;
+  readonly value: number;
+  readonly from: Collected;
+  readonly by: Origin;
+  readonly how: string;
+}
+
+/** The best that any walk finds; by other bases alone where that is as good as with flips. */
+function bestOf(
+  starts: readonly Collected[],
+  aim: Aim,
+  of: (figures: TableFigures) => number,
+): Found | undefined {
+  let best: Found | undefined;
+  for (const from of starts) {
+    const own = tableOf(from);
+    const values = [own.u, own.v, own.w].flat(2);
+    const isWhole = values.every(Number.isInteger);
+    const most = Math.max(...values.map(Math.abs));
+    // Only growth tells orientations apart.
+    for (const start of aim === 'growth' ? orientationsOf(own) : [own]) {
+      for (const halves of aim === 'additions' ? [!isWhole] : isWhole ? [false, true] : [true]) {
+        for (const flips of [0, 0.7]) {
+          for (const seed of SEEDS) {
+            const table = search(start, {
+              aim,
+              steps: STEPS,
+              seed,
+              flips,
+              most: halves ? Math.max(2, most) : most,
+              halves,
+            });
+            const value = of(figures(table));
+            if (best !== undefined && value >= best.value - 1e-9) continue;
+            const how = flips === 0 ? 'over other bases' : 'over flips and other bases';
+            best = { table, value, from, by: flips === 0 ? 'other basis' : 'flips', how };
+          }
+        }
+      }
+    }
+  }
+  return best;
+}

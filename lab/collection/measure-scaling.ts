@@ -1,0 +1,62 @@
+import { mean } from 'd3-array';
+import type { Algorithm } from '../../src/algorithms/algorithm.ts';
+import { fromReal } from '../../src/base/real.ts';
+import { numbers } from '../../src/evidence/numbers.ts';
+import { analysisOf, weigh } from '../../src/evidence/weigh.ts';
+import { type Kernel, multiply } from '../../src/kernels/kernel.ts';
+import { mirrorKernel } from '../../src/kernels/mirror-kernel.ts';
+import { type Diagonal, diagonals } from '../../src/matrix/diagonal.ts';
+import { emulated } from '../../src/precision/arithmetic.ts';
+import { inSingle } from '../../src/precision/single.ts';
+import { illScaled, illScaledPair } from './ill-scaled.ts';
+import { scaledKernel } from './scaled-kernel.ts';
+
+/** What is measured with and without scaling by powers of two. */
+export interface ScalingOptions {
+  readonly size: number;
+  readonly levels: number;
+  readonly replicates: number;
+}
+
+export const usualScaling: ScalingOptions = { size: 48, levels: 2, replicates: 4 };
+
+/** One kind of pair. */
+export interface MeasuredScaling {
+  readonly scaled: string;
+  /** Significant bits of the worst entry beside |A||B|, the mean over pairs: of the classical product, without scaling, and by its way. */
+  readonly bits: Readonly<Record<'classical' | 'none' | Diagonal, number>>;
+  /** The largest share of the running bound that any of these products used. */
+  readonly used: number;
+}
+
+const METHOD = { fringe: 'pad', tail: 'mask' } as const;
+
+/** Measures what scaling rows and columns by powers of two wins, by the mirror in binary32; at sizes that levels divide. */
+export async function measureScaling(
+  { name, base }: Pick<Algorithm, 'name' | 'base'>,
+  { size, levels, replicates }: ScalingOptions,
+): Promise<MeasuredScaling[]> {
+  const near = (parts: number) => Math.max(1, Math.round(size / parts ** levels)) * parts ** levels;
+  const shape = { m: near(base.m), k: near(base.k), n: near(base.n) };
+  const own = mirrorKernel(name, inSingle(emulated));
+  const ways: Record<string, Kernel> = { classical: own, none: own };
+  for (const way of Object.keys(diagonals) as Diagonal[]) ways[way] = scaledKernel(own, way);
+  const found: MeasuredScaling[] = [];
+  for (const scaled of Object.keys(illScaled)) {
+    const bits = new Map<string, number[]>();
+    let used = 0;
+    for (let seed = 1; seed <= replicates; seed++) {
+      const operands = illScaledPair(scaled, shape, seed);
+      for (const [way, kernel] of Object.entries(ways)) {
+        const plan = kernel.plan(shape, { ...METHOD, levels: way === 'classical' ? 0 : levels });
+        const job = { kernel, plan, operands };
+        const evidence = weigh(job, [await multiply(job)], { analysis: analysisOf(job) });
+        bits.set(way, [...(bits.get(way) ?? []), evidence.errors.exact.bits]);
+        used = Math.max(used, fromReal(numbers.ask(evidence).runningBound?.used ?? 'NaN'));
+      }
+    }
+    const means = [...bits].map(([way, values]) => [way, mean(values) ?? Number.NaN]);
+    found.push({ scaled, bits: Object.fromEntries(means), used });
+  }
+  return found;
+}

@@ -1,0 +1,110 @@
+import { oneLine } from '../../src/base/printable.ts';
+import { classicalRank, origins } from '../../src/collection/collected.ts';
+import { frame } from '../../src/pages/html/frame.ts';
+import { htmlFigures } from '../../src/report/html/figure.ts';
+import { shapeDefinitions } from '../../src/report/html/figures/palette.ts';
+import { html, type Markup } from '../../src/report/html/markup.ts';
+import { htmlCell, htmlTable, noteOf, scrollingTable } from '../../src/report/html/table.ts';
+import { code, markdownSection, plainText } from '../../src/report/markdown/table.ts';
+import { factsOf, type Table } from '../../src/report/table.ts';
+import type { CatalogueReport, TableReport } from './report.ts';
+import { COLLECTION_SCRIPT, COLLECTION_SCRIPT_HASH } from './script.ts';
+import {
+  basesTable,
+  costsTable,
+  frontFigure,
+  frontNames,
+  inputsTable,
+  scalingTable,
+  sizesTable,
+  sourcesTable,
+} from './section.ts';
+
+const TITLE = 'What fast matrix multiplication costs in accuracy';
+
+const STYLE = `
+#picks{display:flex;flex-wrap:wrap;gap:8px 20px;align-items:center;font-size:14px;margin:12px 0}#picks[hidden],tr[hidden]{display:none}
+#costs-table td:first-child{min-width:20ch}#costs-table thead button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer;text-align:inherit}
+#costs-table thead button:hover{text-decoration:underline}#costs-table [aria-sort=ascending] button::after{content:' ↑'}#costs-table [aria-sort=descending] button::after{content:' ↓'}`;
+
+/** What a reader has to know before the tables. */
+function headOf({ counts, options }: CatalogueReport): string[] {
+  const of = Object.entries(counts.byOrigin).map(([origin, count]) => `${count} ${origin}`);
+  return [
+    `${counts.tables} tables of fast algorithms (${of.join(', ')}), each checked by Brent's equations in exact arithmetic. ${counts.inequivalent} of the fast ones that are not composed are inequivalent: no exchange of the roles of A, B and C, no order of blocks and no signs make one of another. ${counts.inAnyBasis} of these differ in any basis, as far as the ranks of their sums tell.`,
+    `${counts.dyadic} have dyadic factors, and ${counts.measured} of these were measured: binary32 rounded to nearest, by the steps of our plans on the CPU, which devices equal bit for bit; n near ${options.sizes.join(' and ')}, up to ${options.levels} levels, ${options.inputs.join(', ')}, ${options.replicates} pairs of operands each. Bits lost are against the classical product of the same operands and shape.`,
+    `Origins: ${Object.entries(origins)
+      .map(([name, what]) => `${name}, ${what}`)
+      .join('; ')}.`,
+  ];
+}
+
+const otherTables = (report: CatalogueReport): Table[] => [
+  inputsTable(report, 'lostInMean'),
+  inputsTable(report, 'lostAtMost'),
+  sizesTable(report),
+  scalingTable(report),
+  basesTable(report),
+  sourcesTable(report),
+];
+
+/** The report in GitHub's Markdown. */
+export function catalogueMarkdown(report: CatalogueReport): string {
+  const { command, version, createdAt } = report;
+  const made = `${code(command)}, gemm-paranoia ${plainText(version)}, ${plainText(createdAt)}`;
+  const tables = [costsTable(report), ...otherTables(report)].map((table) => markdownSection(table, 2));
+  return `${[`# ${TITLE}`, ...headOf(report).map(plainText), made, ...tables].join('\n\n')}\n`;
+}
+
+/** The report as one HTML file that needs no other. */
+export function cataloguePage(report: CatalogueReport): string {
+  const { version, createdAt, command, tables } = report;
+  const made = factsOf('', [
+    ['command', command],
+    ['made', `${createdAt} by gemm-paranoia ${version}`],
+  ]);
+  const figures = html`<section id="fronts"><h2>Cost against accuracy</h2>${htmlFigures([
+    [frontFigure(report, 'exponent', 'first'), frontFigure(report, 'exponent', 'perDoubling')],
+    [frontFigure(report, 'additions', 'first'), frontFigure(report, 'additions', 'perDoubling')],
+  ])}</section>`;
+  const others = otherTables(report).map(
+    (table) =>
+      html`<section><details class="part"><summary><h2>${oneLine(table.title)}</h2></summary>${htmlTable(table)}</details></section>`,
+  );
+  const head = html`<h1>${TITLE}</h1>${headOf(report).map((line) => html`<p>${oneLine(line, 2000)}</p>`)}${htmlTable(made)}`;
+  const own = { script: COLLECTION_SCRIPT, hash: COLLECTION_SCRIPT_HASH, style: STYLE };
+  const costsSection = html`<section id="costs"><h2>What each table costs</h2>${form(tables)}${sortable(report)}</section>`;
+  return frame(
+    TITLE,
+    html`${shapeDefinitions()}${head}<main id="main">${figures}${costsSection}${others}</main>`,
+    own,
+  ).text;
+}
+
+/** The table of costs, its rows with what the form asks for. */
+function sortable(report: CatalogueReport): Markup {
+  const { columns, rows, note } = costsTable(report);
+  const onFront = frontNames(report.tables);
+  const lines = rows.map((row, at) => {
+    const { name, origin, base } = report.tables[at];
+    const front = onFront.has(name) ? 'yes' : 'no';
+    return {
+      cells: row.map((cell, column) => htmlCell(cell, columns[column])),
+      attributes: html` data-origin="${origin}" data-form="${formKey(base)}" data-front="${front}"`,
+    };
+  });
+  return html`${scrollingTable(columns, lines, { attributes: html` id="costs-table"` })}${noteOf(note)}`;
+}
+
+const formKey = ({ m, k, n }: TableReport['base']): string => [m, k, n].sort((x, y) => x - y).join('×');
+
+/** What the table can be made to show; there with script alone. */
+function form(tables: readonly TableReport[]): Markup {
+  const choices = (all: readonly string[]) => all.map((one) => html`<option>${one}`);
+  const bases = [...tables].sort((x, y) => classicalOf(x) - classicalOf(y)).map(({ base }) => formKey(base));
+  return html`<form id="picks" hidden><label>Blocks <select name="form"><option value="">any${choices([...new Set(bases)])}</select></label>
+<label>Origin <select name="origin"><option value="">any${choices([...new Set(tables.map(({ origin }) => origin))])}</select></label>
+<label><input type="checkbox" name="front"> on a front</label> <label>Text <input name="text" type="search" size="16"></label> <output></output></form>`;
+}
+
+const classicalOf = ({ base }: TableReport): number => classicalRank({ base });

@@ -1,0 +1,45 @@
+import { ParanoiaError } from '../../src/base/errors.ts';
+import type { Outcome } from '../../src/gpu/runner/product.ts';
+import type { Job, Kernel } from '../../src/kernels/kernel.ts';
+import { type Diagonal, type ScaledPair, scaledBack, scaledPair } from '../../src/matrix/diagonal.ts';
+import { missing } from '../../src/matrix/features.ts';
+
+/**
+ * A kernel whose operands are scaled by powers of two before they reach it, and whose products are scaled back. What is allowed it is
+ * read from the scaled operands: a row that was scaled up may err by more than it did beside larger ones.
+ * It takes A·B of dense matrices alone, since products with beta·C would add it in other units.
+ */
+export function scaledKernel(kernel: Kernel, diagonal: Diagonal): Kernel {
+  const { session, executable: _, ...rest } = kernel;
+  return {
+    ...rest,
+    name: `${kernel.name}-${diagonal}`,
+    diagonal,
+    takes: undefined,
+    refuses: (asked) =>
+      (kernel.precision.coded === undefined ? undefined : 'codes cannot be scaled') ??
+      ('batch' in asked ? missing({}, asked) : undefined) ??
+      kernel.refuses?.(asked),
+    session: {
+      async run(jobs, meanwhile) {
+        const pairs = jobs.map((job) => pairOf(job, diagonal));
+        const outcomes = await session.run(
+          jobs.map((job, at) => ({ ...job, kernel, operands: { ...job.operands, ...entriesOf(pairs[at]) } })),
+          meanwhile,
+        );
+        return outcomes.map((outcome, at) => backIn(outcome, pairs[at], jobs[at]));
+      },
+    },
+  };
+}
+
+const entriesOf = ({ a, b }: ScaledPair) => ({ a, b });
+
+const pairOf = ({ operands, kernel: { precision } }: Job, diagonal: Diagonal): ScaledPair =>
+  scaledPair(operands, diagonal, { a: precision.a.round, b: precision.b.round });
+
+function backIn(outcome: Outcome, pair: ScaledPair, { kernel: { precision } }: Job): Outcome {
+  if (outcome instanceof ParanoiaError) return outcome;
+  const c = scaledBack(outcome.c, pair);
+  return { ...outcome, c: { ...c, data: c.data.map(precision.d.round) } };
+}

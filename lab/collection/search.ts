@@ -1,0 +1,74 @@
+import type { Table } from '../../src/algorithms/symmetries.ts';
+import { seeded } from '../../src/base/random.ts';
+import { type Allowed, type Draft, flip, shear } from './neighbours.ts';
+
+/** What is to become small. */
+export const aims = ['growth', 'norms', 'additions'] as const;
+export type Aim = (typeof aims)[number];
+
+/** How a search walks. */
+export interface SearchOptions extends Allowed {
+  readonly aim: Aim;
+  readonly steps: number;
+  readonly seed: number;
+  /** The share of steps that are flips; the others take another basis. */
+  readonly flips: number;
+}
+
+/** Temperatures at which the walk begins and ends: of the logarithm of what becomes small. */
+const [HOT, COLD] = [0.06, 0.001];
+
+/**
+ * Walks from a table to others of as many products by flips and other bases, as simulated annealing does, and keeps the best. The
+ * same seed walks the same way.
+ */
+export function search(from: Table, { aim, steps, seed, flips, ...allowed }: SearchOptions): Table {
+  const random = seeded(seed);
+  const copy = (rows: Table['u']) => rows.map((row) => [...row]);
+  const draft: Draft = { base: from.base, parts: [copy(from.u), copy(from.v), copy(from.w)] };
+  const cost = costs[aim];
+  let now = cost(draft);
+  let best = { cost: now, table: tableOf(draft) };
+  for (let step = 0; step < steps; step++) {
+    const undo = random.uniform01() < flips ? flip(draft, random, allowed) : shear(draft, random, allowed);
+    if (undo === undefined) continue;
+    const next = cost(draft);
+    const heat = HOT * (COLD / HOT) ** (step / steps);
+    if (next > now && random.uniform01() >= Math.exp((now - next) / heat)) {
+      undo();
+      continue;
+    }
+    now = next;
+    if (now < best.cost - 1e-12) best = { cost: now, table: tableOf(draft) };
+  }
+  return best.table;
+}
+
+const tableOf = ({ base, parts }: Draft): Table => {
+  const [u, v, w] = parts.map((rows) => rows.map((row) => [...row]));
+  return { base, u, v, w };
+};
+
+/** The power that makes of a list of growths about the largest, and still falls when another of them does. */
+const POWER = 12;
+
+/** The logarithm of what becomes small. */
+const costs: Readonly<Record<Aim, (draft: Draft) => number>> = {
+  growth({ parts: [u, v, w] }) {
+    const growth = new Array<number>(w[0].length).fill(0);
+    for (const [r, row] of w.entries()) {
+      const factor = norm1(u[r]) * norm1(v[r]);
+      for (const [c, value] of row.entries()) if (value !== 0) growth[c] += Math.abs(value) * factor;
+    }
+    const most = Math.max(...growth);
+    const sum = growth.reduce((all, one) => all + (one / most) ** POWER, 0);
+    return Math.log(most) + Math.log(sum) / POWER;
+  },
+  norms: ({ parts: [u, v, w] }) =>
+    Math.log(u.reduce((sum, row, r) => sum + norm2(row) * norm2(v[r]) * norm2(w[r]), 0)),
+  additions: ({ parts }) =>
+    Math.log(parts.flat().reduce((sum, row) => sum + row.reduce((all, x) => all + (x === 0 ? 0 : 1), 0), 0)),
+};
+
+const norm1 = (row: readonly number[]): number => row.reduce((sum, x) => sum + Math.abs(x), 0);
+const norm2 = (row: readonly number[]): number => Math.sqrt(row.reduce((sum, x) => sum + x * x, 0));

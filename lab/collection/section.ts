@@ -1,0 +1,209 @@
+import { diagonals } from '../../src/matrix/diagonal.ts';
+import type { Figure } from '../../src/report/figure.ts';
+import { type Cell, columnsOf, count, type Table, type Words } from '../../src/report/table.ts';
+import { type Cost, costs, frontOf, type Loss, losses, placed } from './front.ts';
+import type { Interval } from './measure.ts';
+import type { CatalogueReport, TableReport } from './report.ts';
+
+const fixed = (value: number | undefined, places: number): string =>
+  value === undefined ? '–' : value.toFixed(places).replace(/^-(0\.?0*)$/, '$1');
+
+/** The names of tables of the front of exponents and of additions, at one level and for each doubling. */
+export function frontNames(tables: readonly TableReport[]): ReadonlySet<string> {
+  const pairs = (Object.keys(costs) as Cost[]).flatMap((cost) =>
+    (Object.keys(losses) as Loss[]).map((loss) => [cost, loss] as const),
+  );
+  return new Set(
+    pairs.flatMap(([cost, loss]) => frontOf(placed(tables, cost, loss)).map((one) => one.table.name)),
+  );
+}
+
+/** A number and, below it, its interval. */
+const withInterval = (value: number | undefined, interval: readonly number[] | undefined): Words => ({
+  value: fixed(value, 2),
+  as: 'text',
+  under: interval === undefined ? undefined : interval.map((end) => fixed(end, 2)).join(' to '),
+});
+
+/** What tables cost, a line each. */
+export function costsTable({ tables }: CatalogueReport): Table {
+  const onFront = frontNames(tables);
+  return {
+    title: 'What each table costs',
+    columns: [
+      ...columnsOf('text', 'table', 'origin', 'grade'),
+      ...columnsOf('number', 'R', 'ω₀', 'bits lost', 'a doubling', 'E', 'exponent of E', 'Q', 'Σ norms'),
+      ...columnsOf('number', 'nonzeros', 'additions', 'shared', 'orbit'),
+    ],
+    rows: tables.map((table) => costRow(table, onFront.has(table.name))),
+    note: [
+      'Bits lost: log2 of the mean error of one level over that of the classical product of the same operands, uniform on [−1, 1], at the largest size, with its 95 % interval; and at the most levels for each doubling of n. R block products, ω₀ = 3 log R / log mkn.',
+      'E is the growth factor of a level and Q its prefactor; E and Q depend on which of three matrices C is, so that orientations of one table differ. Σ norms is Σ‖u‖₂‖v‖₂‖w‖₂. Additions are of blocks, a level; shared: sums that several have in common are computed once, as greedy elimination of pairs finds them.',
+      'Tables of one orbit are the same but for the roles of A, B and C, the order of blocks and signs. ◆ stands on a Pareto front of the figures.',
+    ].join('\n'),
+  };
+}
+
+function costRow({ title, form, origin, grade, figures, lost, orbit }: TableReport, front: boolean): Cell[] {
+  return [
+    { value: `${title}${front ? ' ◆' : ''}`, as: 'text', under: form },
+    origin,
+    grade ?? (figures.isDyadic ? 'not measured' : 'not dyadic'),
+    count(figures.rank),
+    fixed(figures.exponent, 4),
+    withInterval(lost?.first, lost?.interval),
+    fixed(lost?.perDoubling, 2),
+    fixed(figures.growth, Number.isInteger(figures.growth) ? 0 : 3),
+    fixed(figures.errorExponent, 2),
+    count(figures.prefactor),
+    fixed(figures.norms, 3),
+    count(figures.nonzeros),
+    count(figures.additions),
+    count(figures.sharedAdditions),
+    count(orbit),
+  ];
+}
+
+/** Where tables are from. */
+export const sourcesTable = ({ tables }: CatalogueReport): Table => ({
+  title: 'Sources',
+  columns: [...columnsOf('code', 'name'), ...columnsOf('text', 'table', 'source', 'licence')],
+  rows: tables.map(({ name, title, source, licence }) => [name, title, source, licence]),
+});
+
+/** Bits lost by levels, a column a family, at the largest size of each. */
+export function inputsTable(
+  { tables, options: { inputs } }: CatalogueReport,
+  of: 'lostInMean' | 'lostAtMost',
+): Table {
+  const what = of === 'lostInMean' ? 'mean error' : 'largest error';
+  return {
+    title: `Bits lost in the ${what}, by test matrices`,
+    columns: [...columnsOf('text', 'table'), ...columnsOf('number', ...inputs)],
+    rows: tables.flatMap(({ title, errors }) =>
+      errors === undefined ? [] : [[title, ...inputs.map((input) => byLevels(errors, input, of))]],
+    ),
+    note: 'At one, two and three levels, as far as they were measured, at the largest size of each; below them half the width of the 95 % interval.',
+  };
+}
+
+function byLevels(
+  errors: NonNullable<TableReport['errors']>,
+  input: string,
+  of: 'lostInMean' | 'lostAtMost',
+): Words {
+  const own = errors.filter((one) => one.input === input);
+  const levels = [...new Set(own.map((one) => one.levels))];
+  const found = levels.map((level) => own.filter((one) => one.levels === level).at(-1)?.[of] as Interval);
+  return {
+    value: found.map(({ mean }) => fixed(mean, 2)).join(' · '),
+    as: 'text',
+    under: found.map(({ low, high }) => `±${fixed((high - low) / 2, 2)}`).join(' · '),
+  };
+}
+
+const WAYS = ['classical', 'none', ...Object.keys(diagonals)] as const;
+
+/** Bits of the worst entry with and without scaling by powers of two. */
+export function scalingTable({ tables, scaling: { size, levels, replicates } }: CatalogueReport): Table {
+  return {
+    title: 'Scaling by powers of two',
+    columns: [...columnsOf('text', 'table', 'scaled'), ...columnsOf('number', ...WAYS, 'of bound')],
+    rows: tables.flatMap(({ title, scaling = [] }) =>
+      scaling.map(({ scaled, bits, used }) => [
+        title,
+        scaled,
+        ...WAYS.map((way) => fixed(bits[way as keyof typeof bits], 1)),
+        `${(100 * used).toFixed(1)} %`,
+      ]),
+    ),
+    note: `Significant bits of the worst entry beside |A||B|, n near ${size}, ${levels} levels, the mean of ${replicates} pairs, uniform on [−1, 1] and then times 2^20 in the half of what is said to be scaled. classical: the product without recursion; none: the table without scaling. Of bound: the largest share of the running bound that any of these products used.`,
+  };
+}
+
+/** Tables in alternative bases: additions, and bits lost level by level. */
+export function basesTable({ tables }: CatalogueReport): Table {
+  const levels = (found: readonly Interval[]): Words => ({
+    value: found.map(({ mean }) => fixed(mean, 2)).join(' · '),
+    as: 'text',
+    under: found.map(({ low, high }) => `±${fixed((high - low) / 2, 2)}`).join(' · '),
+  });
+  return {
+    title: 'Alternative bases',
+    columns: [
+      ...columnsOf('text', 'table'),
+      ...columnsOf('number', 'additions', 'of the recursion', 'of the bases', 'bits lost', 'in its basis'),
+    ],
+    rows: tables.flatMap(({ title, bases }) =>
+      bases === undefined
+        ? []
+        : [
+            [
+              title,
+              ...[bases.additions.plain, bases.additions.core, bases.additions.bases].map((additions) =>
+                count(additions),
+              ),
+              levels(bases.plain),
+              levels(bases.sparse),
+            ],
+          ],
+    ),
+    note: 'Additions of blocks a level, none shared: of the table, of the sparse recursion in the basis that its own sums make (Karstadt and Schwartz 2017), and of the three changes of basis, which all levels take once. Bits lost in the mean error against the classical product, at one, two, … levels; below them half the width of the 95 % interval. Tables of more than 6000 bases are left out.',
+  };
+}
+
+/** Errors against size. */
+export function sizesTable({ tables, options: { sizes } }: CatalogueReport): Table {
+  return {
+    title: 'Errors against size',
+    columns: [
+      ...columnsOf('text', 'table'),
+      ...columnsOf('number', ...sizes.flatMap((n) => [`largest, n near ${n}`, `mean, n near ${n}`])),
+    ],
+    rows: tables.flatMap(({ title, errors }) =>
+      errors === undefined
+        ? []
+        : [
+            [
+              title,
+              ...sizes.flatMap((size) => (['max', 'mean'] as const).map((of) => sizeCell(errors, size, of))),
+            ],
+          ],
+    ),
+    note: 'Uniform on [−1, 1], at one, two and three levels, in units of u·max|A|·max|B|: geometric means over the pairs of operands. A dash where the shape is that of a smaller size, or the product too large.',
+  };
+}
+
+function sizeCell(errors: NonNullable<TableReport['errors']>, size: number, of: 'max' | 'mean'): Cell {
+  const own = errors.filter((one) => one.input === 'uniform' && one.size === size);
+  return own.length === 0 ? '–' : own.map((one) => fixed(one[of], of === 'max' ? 0 : 1)).join(' · ');
+}
+
+/** Tables by cost and loss, their Pareto front joined. */
+export function frontFigure({ tables }: CatalogueReport, cost: Cost, loss: Loss): Figure {
+  const all = placed(tables, cost, loss);
+  const front = frontOf(all);
+  const origins = [...new Set(all.map(({ table }) => table.origin))];
+  const mark = ({ table, cost: x, loss: y }: (typeof all)[number]) => ({
+    ...{ x, y },
+    says: `${table.title} ${table.form}: ${fixed(x, 3)}, ${fixed(y, 2)} bits`,
+  });
+  return {
+    title: `${costs[cost].label.replace(/^./, (first) => first.toUpperCase())}, against ${losses[loss].label}`,
+    x: { label: costs[cost].label, scale: 'linear' },
+    y: { label: losses[loss].label, scale: 'linear' },
+    series: [
+      {
+        draw: 'line',
+        stroke: 'dashed',
+        name: 'Pareto front',
+        points: front.map(({ cost: x, loss: y }) => [x, y]),
+      },
+      ...origins.map((origin) => ({
+        ...({ draw: 'points', shape: 'own', hue: origin } as const),
+        marks: all.filter(({ table }) => table.origin === origin).map(mark),
+      })),
+    ],
+    note: `On the front: ${front.map(({ table }) => `${table.title} ${table.form}`).join('; ')}.`,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Grid, Rows } from '../../src/algorithms/algorithm.ts';
+import type { Table } from '../../src/algorithms/symmetries.ts';
+
+/** A dimension of a product, as grids name it. */
+export type Dimension = keyof Grid;
+
+/**
+ * A product that is cut in two along a dimension, each part by a table of its own: the rows of A, the columns of B, or the inner dimension,
+ * whose parts are added. Its products are those of both.
+ */
+export function split(first: Table, second: Table, along: Dimension): Table {
+  const base = { ...first.base, [along]: first.base[along] + second.base[along] };
+  const offset = { m: 0, k: 0, n: 0, [along]: first.base[along] };
+  const none = { m: 0, k: 0, n: 0 };
+  const both = (part: 'u' | 'v' | 'w', row: Dimension, column: Dimension) => [
+    ...moved(first[part], { width: first.base[column], to: base, row, column, by: none }),
+    ...moved(second[part], { width: second.base[column], to: base, row, column, by: offset }),
+  ];
+  return { base, u: both('u', 'm', 'k'), v: both('v', 'k', 'n'), w: both('w', 'm', 'n') };
+}
+
+/** Rows of coefficients in a larger grid of blocks. */
+function moved(
+  rows: Rows,
+  { width, to, row, column, by }: { width: number; to: Grid; row: Dimension; column: Dimension; by: Grid },
+): number[][] {
+  return rows.map((coefficients) => {
+    const full = new Array<number>(to[row] * to[column]).fill(0);
+    for (const [at, value] of coefficients.entries())
+      full[(Math.floor(at / width) + by[row]) * to[column] + (at % width) + by[column]] = value;
+    return full;
+  });
+}

@@ -1,0 +1,102 @@
+import { lookUp } from '../../src/base/look-up.ts';
+import type { Item } from '../../src/base/registry.ts';
+
+/** What kind of fault a kernel has. */
+export const faultClasses = [
+  { name: 'edges', what: 'small sizes: tiles and vectors that are not whole, rows, columns' },
+  { name: 'large', what: 'sizes beyond 512, sums beyond 1024 terms, or many products' },
+  { name: 'layout', what: 'transposes, columns, leading dimensions, offsets' },
+  { name: 'factors', what: 'alpha and beta, C that is not to be read' },
+  { name: 'batch', what: 'several products at once' },
+  { name: 'precision', what: 'operands, sums or results of fewer bits' },
+  { name: 'values', what: 'NaN, infinities, huge, tiny or equal entries' },
+  { name: 'repetition', what: 'races, what earlier products left, counters' },
+  { name: 'cheats', what: 'kernels that know who judges them' },
+] as const satisfies readonly Item[];
+export type FaultClass = (typeof faultClasses)[number]['name'];
+
+/** A product that a record says is wrong: sizes, and what is beyond A·B of dense matrices. */
+export interface Shown {
+  readonly m: number;
+  readonly k: number;
+  readonly n: number;
+  readonly batch?: number;
+  readonly alpha?: number;
+  readonly beta?: number;
+  readonly [more: string]: unknown;
+}
+
+/** What a record of history says of its bug. */
+export interface Recorded {
+  readonly fails: readonly Shown[];
+  readonly holds: readonly Shown[];
+  readonly trigger: string;
+  readonly what: string;
+  readonly calls?: number;
+  readonly after?: string;
+  readonly groups?: unknown;
+}
+
+const LARGE = { size: 512, terms: 1024 };
+const isLarge = ({ m, k, n }: Shown) => Math.max(m, n) > LARGE.size || k > LARGE.terms;
+const hasLayout = (one: Shown) => (['a', 'b', 'c', 'd'] as const).some((name) => one[name] !== undefined);
+const hasFactors = ({ alpha = 1, beta = 0 }: Shown) => alpha !== 1 || beta !== 0;
+const hasValues = (one: Shown) =>
+  (['values', 'right', 'nan', 'same'] as const).some((name) => one[name] !== undefined);
+const VALUES = /\bNaN\b|infinit|subnormal|denormal|overflow|−0|beyond 65504/;
+const BITS = /\bbits?\b|precision|TF32|bfloat|round/i;
+
+/**
+ * The class of a bug of history, read off the products that its record says are wrong: what all of them have. Values and
+ * bits have no words there, so that the trigger's are read.
+ */
+export function classOfHistory({ fails, holds, trigger, what, calls, after, groups }: Recorded): FaultClass {
+  const all = (test: (one: Shown) => boolean) => fails.length > 0 && fails.every(test);
+  if (calls !== undefined || after !== undefined) return 'repetition';
+  if (groups !== undefined || all(({ batch = 1 }) => batch > 1)) return 'batch';
+  if (VALUES.test(trigger) || (all(hasValues) && !BITS.test(what))) return 'values';
+  if (holds.some(hasValues) && BITS.test(`${trigger} ${what}`)) return 'precision';
+  if (all(hasFactors)) return 'factors';
+  if (all(hasLayout)) return 'layout';
+  return all(isLarge) ? 'large' : 'edges';
+}
+
+/** What a mutant says of itself. */
+export interface Mutant {
+  readonly kind: string;
+  readonly trigger: string;
+  readonly shows: Shown;
+}
+
+/** Kinds of mutants by what they get wrong; the others drop, repeat or swap terms and entries. */
+const KINDS: Readonly<Record<string, FaultClass>> = {
+  ...classed(
+    'layout',
+    'transposition bothTransposed columnOrder leadingDimension leadingDimensionOfLarge offset',
+  ),
+  ...classed('factors', 'alphaIgnored alphaTwice alphaMinus betaOne betaIgnored betaOnTail'),
+  ...classed('batch', 'batchMixed batchNext batchMissed batchTerm betaWithBatch'),
+  ...classed('precision', 'operands oneOperand sums result oneColumnOfBits'),
+  ...classed(
+    'values',
+    'nanLost infinityClamped zerosSkipped negativeZero overflow underflow subnormalsNan saturates',
+  ),
+  ...classed(
+    'repetition',
+    'cachedByShape cachedByWholeShape cachedByFirst cachedByEnds workspace accumulators',
+  ),
+  ...classed('repetition', 'staleAnswer tileOfBefore staleAccumulator race raceOfTiles'),
+};
+
+function classed(name: FaultClass, kinds: string): Record<string, FaultClass> {
+  return Object.fromEntries(kinds.split(' ').map((kind) => [kind, name]));
+}
+
+/** The class of a mutant: of its kind, else of what triggers it, else of the product that shows it. */
+export function classOfMutant({ kind, trigger, shows }: Mutant): FaultClass {
+  const ofKind = lookUp(KINDS, kind);
+  if (ofKind !== undefined) return ofKind;
+  if (trigger === 'repetition' || trigger === 'chance') return 'repetition';
+  if (trigger === 'values') return 'values';
+  return isLarge(shows) ? 'large' : 'edges';
+}

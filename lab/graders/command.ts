@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import { group } from 'd3-array';
+import { EXIT } from '../../src/base/errors.ts';
+import { writeWhole } from '../../src/base/node/write-file.ts';
+import { seeded } from '../../src/base/random.ts';
+import { VERSION } from '../../src/base/version.ts';
+import { jsonFile } from '../../src/cli/files.ts';
+import { say } from '../../src/cli/say.ts';
+import { stopper } from '../../src/cli/stopper.ts';
+import { type Flags, parseChoices, parseNumber, parseText } from '../../src/config/flags.ts';
+import { lookFor } from '../../src/pages/node/colors.ts';
+import { ranges } from '../../src/problem/ranges.ts';
+import { counted } from '../../src/report/numbers.ts';
+import { type Sourced, specimensOf } from './corpora.ts';
+import { type GateGrader, gateBudgets, gated } from './gate.ts';
+import { graders } from './graders.ts';
+import { GraderJob } from './jobs.ts';
+import { type Corpus, corpora, type Outcome } from './outcome.ts';
+import { type OutcomeKey, Outcomes } from './outcomes.ts';
+import { gradersMarkdown, gradersPage, gradersText } from './page.ts';
+import { type GradersReport, ours } from './report.ts';
+import { tallies } from './tally.ts';
+
+/** How many mutants are drawn. */
+const MUTANTS = 100;
+const MOST = { least: 1, most: 2 ** 40, whole: true, need: 'a whole number from 1 to 2^40' };
+const SAMPLE = { least: 1, most: 10_000, whole: true, need: 'a whole number from 1 to 10000' };
+const SETS = [...corpora, 'unseen'] as const;
+type SetName = (typeof SETS)[number];
+
+/** What `graders` is asked. */
+interface GradersOptions {
+  readonly names: readonly string[];
+  readonly sets: readonly SetName[];
+  readonly seed: number;
+  readonly most: number;
+  readonly sample: number | undefined;
+  readonly jobs: number;
+  readonly out: string;
+}
+
+/**
+ * Asks graders about kernels, goes on where it was ended, and writes what came of it into a folder.
+ * @returns the exit code: 4 where it was ended before all were asked.
+ * @throws ParanoiaError `unknown-name`, `bad-number`, `no-corpus`, `other-outcomes`, `report-unwritable`, …
+ */
+export async function runGraders(flags: Flags): Promise<number> {
+  const options = optionsOf(flags);
+  const file = await jsonFile(flags.json);
+  const specimens = await chosen(options);
+  const key: OutcomeKey = { version: VERSION, seed: options.seed, most: options.most };
+  const outcomes = new Outcomes(options.out, key);
+  const left = options.names.flatMap((grader) =>
+    specimens.flatMap((specimen) => (outcomes.has(grader, specimen.name) ? [] : [{ grader, specimen }])),
+  );
+  say(`${counted(left.length, 'question')} to ask, ${outcomes.all.length} known from ${options.out}.`);
+  const isWhole = await askAll(left, options, outcomes);
+  const report = await reportOf(outcomes, options);
+  const data = `${JSON.stringify(report, null, 1)}\n`;
+  writeWhole(join(options.out, 'graders.json'), data);
+  writeWhole(join(options.out, 'graders.md'), gradersMarkdown(report));
+  writeWhole(join(options.out, 'graders.html'), gradersPage(report));
+  if (file !== undefined) writeWhole(file, data);
+  process.stdout.write(flags.json === true ? data : gradersText(report, lookFor(process.stdout)));
+  say(`Wrote ${join(options.out, 'graders.html')}`);
+  return isWhole ? EXIT.pass : EXIT.inconclusive;
+}
+
+function optionsOf({ graders: named, set, seed, most, sample, jobs, out }: Flags): GradersOptions {
+  const known = [...graders.items.map(({ name }) => name), ...ours.map(({ name }) => name)];
+  return {
+    names: named === undefined ? known : parseChoices('--graders', named, known),
+    sets: set === undefined ? corpora : parseChoices('--set', set, SETS),
+    seed: seed === undefined ? 1 : parseNumber('--seed', seed, ranges.seed),
+    most: most === undefined ? 2 ** 27 : parseNumber('--most', most, MOST),
+    sample: sample === undefined ? undefined : parseNumber('--sample', sample, SAMPLE),
+    jobs: jobs === undefined ? 1 : parseNumber('--jobs', jobs, ranges.jobs),
+    out: out === undefined ? 'reports/local/graders' : parseText('--out', out),
+  };
+}
+
+const corpusOf = (set: SetName): Corpus => (set === 'unseen' ? 'history' : set);
+
+/** The kernels of the sets, of each so many as are wanted, drawn from the seed. */
+async function chosen({ sets, seed, sample }: GradersOptions): Promise<Sourced[]> {
+  const all = await specimensOf([...new Set(sets.map(corpusOf))], { seed, mutants: MUTANTS });
+  const found = sets.flatMap((set) => {
+    const own = all.filter(
+      ({ corpus, isUnseen }) => corpus === corpusOf(set) && (set !== 'unseen' || isUnseen === true),
+    );
+    if (sample === undefined || own.length <= sample) return own;
+    const order = seeded(seed).permutation(own.length);
+    return own.filter((_, at) => order[at] < sample);
+  });
+  return [...new Set(found)];
+}
+
+interface Question {
+  readonly grader: string;
+  readonly specimen: Sourced;
+}
+
+const isGate = (grader: string): grader is GateGrader => Object.hasOwn(gateBudgets, grader);
+
+/** Asks so many at once; gates, which have two processes each, half as many. @returns whether all were asked */
+async function askAll(
+  questions: readonly Question[],
+  { seed, most, jobs }: GradersOptions,
+  outcomes: Outcomes,
+): Promise<boolean> {
+  const stop = stopper(undefined);
+  const workers = Array.from({ length: jobs }, () => new GraderJob({ seed, most }));
+  let asked = 0;
+  /** Takes questions one after the other, until none is left. */
+  const answering = async (left: Iterator<Question>, ask: (question: Question) => Promise<Outcome>) => {
+    for (let next = left.next(); next.done !== true && !stop.asked(); next = left.next()) {
+      outcomes.add(await ask(next.value));
+      asked++;
+      if (asked % 100 === 0) say(`${asked} of ${questions.length} asked.`);
+    }
+  };
+  try {
+    const others = questions.filter(({ grader }) => !isGate(grader)).values();
+    await Promise.all(
+      workers.map((worker) =>
+        answering(others, ({ grader, specimen }) => worker.ask({ grader, source: specimen.source })),
+      ),
+    );
+    const gates = questions.filter(({ grader }) => isGate(grader)).values();
+    const byGate = ({ grader, specimen }: Question) => gated(grader as GateGrader, specimen, seed);
+    const atOnce = Array.from({ length: Math.max(1, Math.floor(jobs / 2)) }, () => answering(gates, byGate));
+    await Promise.all(atOnce);
+    return !stop.asked();
+  } finally {
+    for (const worker of workers) await worker.close();
+    stop.release();
+  }
+}
+
+/** What all that was asked of the sets came to, also what earlier runs asked. */
+async function reportOf(outcomes: Outcomes, { seed, most, sets }: GradersOptions): Promise<GradersReport> {
+  const heard = group(outcomes.all, ({ specimen }) => specimen);
+  const known = await specimensOf([...new Set(sets.map(corpusOf))], { seed, mutants: MUTANTS });
+  const specimens = known.flatMap(({ source, ...specimen }) => {
+    const said = heard.get(specimen.name);
+    if (said === undefined) return [];
+    const failedBy = said.filter(({ caught }) => caught).map(({ grader }) => grader);
+    return [{ ...specimen, asked: said.map(({ grader }) => grader), failedBy }];
+  });
+  const names = [...graders.items, ...ours].map(({ name }) => name);
+  return {
+    command: ['npm run lab --', ...process.argv.slice(2)].join(' '),
+    version: VERSION,
+    createdAt: new Date().toISOString(),
+    ...{ seed, most, specimens },
+    tallies: tallies(outcomes.all, specimens, names),
+  };
+}

@@ -1,0 +1,114 @@
+import { readdirSync } from 'node:fs';
+import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
+import type { HistoricBug } from '../history/rates.ts';
+import { classOfHistory, classOfMutant, type Mutant, type Recorded } from './classes.ts';
+import type { Corpus, Specimen } from './outcome.ts';
+
+/** Where the module of a kernel lies, and which of its kernels it is: by its name, or drawn from three numbers. */
+export interface Source {
+  readonly file: string;
+  readonly name: string;
+  readonly drawn?: readonly [seed: number, number: number, attempt: number];
+}
+
+/** A kernel of a corpus and where it comes from. */
+export type Sourced = Specimen & { readonly source: Source };
+
+const FIXTURES = new URL('../../fixtures/', import.meta.url);
+const HISTORY = new URL('history/', FIXTURES);
+const ADVERSARY = new URL('adversary/', FIXTURES);
+
+interface Listed {
+  readonly what: string;
+  readonly kernel: FunctionKernel;
+}
+
+/** The records that a module has in lists. */
+const recordsIn = (module: Readonly<Record<string, unknown>>): Listed[] =>
+  Object.values(module)
+    .flat()
+    .filter((one): one is Listed => typeof one === 'object' && one !== null && 'kernel' in one);
+
+/** The kernels of some corpora, mutants of a seed. */
+export async function specimensOf(
+  wanted: readonly Corpus[],
+  { seed, mutants }: { readonly seed: number; readonly mutants: number },
+): Promise<Sourced[]> {
+  const made: Readonly<Record<Corpus, () => Promise<Sourced[]>>> = {
+    history: historyOf,
+    mutants: () => mutantsOf(mutants, seed),
+    cheats: () => listed('cheats', ['cheats.js', 'cheats-2.js', 'cheats-3.js']),
+    honest: () => listed('honest', ['honest.js', 'honest-2.js']),
+  };
+  const all: Sourced[] = [];
+  for (const corpus of wanted) all.push(...(await made[corpus]()));
+  return all;
+}
+
+async function historyOf(): Promise<Sourced[]> {
+  const { bugs } = (await import(new URL('bugs.js', HISTORY).href)) as {
+    readonly bugs: readonly (HistoricBug & Recorded)[];
+  };
+  const files = readdirSync(HISTORY).filter((file) => file.endsWith('.js') && file !== 'bugs.js');
+  const fileOf = new Map<string, string>();
+  for (const file of files) {
+    const url = new URL(file, HISTORY).href;
+    for (const { kernel } of recordsIn(await import(url))) fileOf.set(kernel.name, url);
+  }
+  return bugs.map((bug) => ({
+    ...{ name: bug.id, corpus: 'history', what: bug.what, fault: classOfHistory(bug) },
+    isUnseen: bug.half === 'unseen',
+    source: { file: fileOf.get(bug.id) as string, name: bug.id },
+  }));
+}
+
+interface Drawn extends Listed, Mutant {
+  readonly seed: number;
+  readonly number: number;
+  readonly attempt: number;
+}
+
+async function mutantsOf(count: number, from: number): Promise<Sourced[]> {
+  const file = new URL('mutants.js', ADVERSARY).href;
+  const { mutants } = (await import(file)) as { mutants(count: number, seed: number): readonly Drawn[] };
+  return mutants(count, from).map(({ kernel: { name }, what, seed, number, attempt, ...mutant }) => ({
+    ...{ name, corpus: 'mutants', what, fault: classOfMutant(mutant) },
+    source: { file, name, drawn: [seed, number, attempt] },
+  }));
+}
+
+async function listed(corpus: 'cheats' | 'honest', files: readonly string[]): Promise<Sourced[]> {
+  const all: Sourced[] = [];
+  for (const file of files) {
+    const url = new URL(file, ADVERSARY).href;
+    for (const { kernel, what } of recordsIn(await import(url))) {
+      const { arithmetic, algorithm, recursion } = kernel.claims ?? {};
+      all.push({
+        ...{ name: kernel.name, corpus, what },
+        ...(corpus === 'cheats'
+          ? { fault: 'cheats' as const }
+          : { isClaimed: [arithmetic, algorithm, recursion].some((claim) => claim !== undefined) }),
+        source: { file: url, name: kernel.name },
+      });
+    }
+  }
+  return all;
+}
+
+let loads = 0;
+
+/** A kernel whose module is loaded anew, so that it remembers nothing. */
+export async function freshKernel({ file, name, drawn }: Source): Promise<FunctionKernel> {
+  if (drawn !== undefined) return (await import(file)).drawn(...drawn).kernel;
+  const module = await import(`${file}?fresh=${loads++}`);
+  return (recordsIn(module).find(({ kernel }) => kernel.name === name) as Listed).kernel;
+}
+
+/** A config that brings a kernel, as a user would write it. */
+export function configOf({ file, name, drawn }: Source): string {
+  const kernel =
+    drawn === undefined
+      ? `Object.values(all).flat().find((one) => one?.kernel?.name === ${JSON.stringify(name)}).kernel`
+      : `all.drawn(${drawn.join(', ')}).kernel`;
+  return `import * as all from ${JSON.stringify(file)};\n\nexport default { kernels: [${kernel}] };\n`;
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { graderJobLost } from '../messages.ts';
+import type { GraderJobArgs, GraderTask } from './job.ts';
+import type { Outcome } from './outcome.ts';
+
+/** Seconds in which a kernel has to be graded: one that hangs fails its test. */
+const LIMIT = 1200;
+
+/** A process that asks kernels for products, one task at a time; another one takes its place where it ends. */
+export class GraderJob {
+  readonly #args: GraderJobArgs;
+  #child: Promise<ChildProcess> | undefined;
+
+  constructor(args: GraderJobArgs) {
+    this.#args = args;
+  }
+
+  /** What a grader says of a kernel; of one that ends its process or hangs, that it fails. @throws ParanoiaError `grader-job-lost` */
+  async ask(task: GraderTask): Promise<Outcome> {
+    const lost = (why: string, cause?: unknown) =>
+      graderJobLost({ grader: task.grader, specimen: task.source.name, why }, cause);
+    this.#child ??= started(this.#args);
+    const child = await this.#child.catch((error: Error) => {
+      throw lost(error.message, error);
+    });
+    return new Promise((resolve, reject) => {
+      const start = performance.now();
+      const settle = () => {
+        clearTimeout(clock);
+        child.removeAllListeners();
+      };
+      const failed = (why: string) => {
+        settle();
+        this.#child = undefined;
+        const seconds = (performance.now() - start) / 1000;
+        const { grader, source } = task;
+        resolve({ specimen: source.name, grader, caught: true, why, products: 1, work: 0, seconds });
+      };
+      const clock = setTimeout(() => {
+        child.kill('SIGKILL');
+        failed(`it does not end in ${LIMIT} s`);
+      }, LIMIT * 1000);
+      child.once('exit', (code, signal) => failed(`its process ends with ${signal ?? code}`));
+      child.once('message', (said: Outcome | { readonly error: string }) => {
+        settle();
+        if ('error' in said) reject(lost(said.error));
+        else resolve(said);
+      });
+      child.send(task);
+    });
+  }
+
+  /** Ends the process. */
+  async close(): Promise<void> {
+    (await this.#child)?.disconnect();
+    this.#child = undefined;
+  }
+}
+
+/** A process that is ready for tasks. */
+function started(args: GraderJobArgs): Promise<ChildProcess> {
+  const script = fileURLToPath(new URL('job.ts', import.meta.url));
+  const child = fork(script, [JSON.stringify(args)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: ['--import', 'jiti/register'],
+  });
+  return new Promise((resolve, reject) => {
+    child.once('message', () => {
+      child.removeAllListeners();
+      resolve(child);
+    });
+    child.once('exit', (code) => reject(new Error(`it ended with ${code} before it began`)));
+  });
+}

@@ -1,0 +1,187 @@
+import { seeded } from '../../src/base/random.ts';
+import { type Item, type Registry, registryOf } from '../../src/base/registry.ts';
+import type { Ask, Wanted } from './ask.ts';
+import { shrunk } from './ask.ts';
+import type { Compared } from './compared.ts';
+import { componentwise, equal } from './comparisons.ts';
+import { integers } from './fills.ts';
+import type { Grader } from './grader.ts';
+
+/** One change of a grader's own test, tried beside all that it asks already. */
+export interface Mend extends Item {
+  /** What is asked beside, and by which grader it is judged: the same one, or one that compares otherwise. */
+  of(grader: Grader, own: readonly Ask[]): { readonly grader: Grader; readonly asks: readonly Ask[] };
+}
+
+/** A shape that nothing divides, small enough to cost nothing. */
+const ODD = { m: 33, k: 65, n: 47 };
+
+/** The same for the same products of a grader, so that what is prepared for one kernel is found for the next. */
+function once(of: Mend['of']): Mend['of'] {
+  const made = new WeakMap<readonly Ask[], ReturnType<Mend['of']>>();
+  return (grader, own) => {
+    const found = made.get(own) ?? of(grader, own);
+    made.set(own, found);
+    return found;
+  };
+}
+
+/** The same grader on more products, filled as its first one is. */
+const asking = (wanted: readonly Wanted[], more: Partial<Ask> = {}): Mend['of'] =>
+  once((grader, [first]) => ({
+    grader,
+    asks: wanted.map((one) => ({ ...first, times: 1, ...more, wanted: one })),
+  }));
+
+/** Own products that are asked for again: at most so many, of at most so many multiplications. */
+const AGAIN = 64;
+const SMALL = 2 ** 22;
+
+/** Some of what a grader asks, evenly spread, made small. */
+function some(own: readonly Ask[]): Ask[] {
+  const step = Math.max(1, Math.floor(own.length / AGAIN));
+  return own.filter((_, at) => at % step === 0).map((ask) => ({ ...ask, wanted: shrunk(ask.wanted, SMALL) }));
+}
+
+const t = { op: 't' } as const;
+
+/** Factors that are no whole numbers raised to some. */
+const wholeFactors = (wanted: Wanted): Wanted => ({
+  ...wanted,
+  alpha: Math.ceil(wanted.alpha ?? 1),
+  beta: Math.ceil(wanted.beta ?? 0),
+});
+
+/** Whether NaN and infinities are where they are expected. */
+const inTheirPlaces = ({ found, expected }: Compared): boolean =>
+  expected.every((value, at) => Number.isFinite(value) || Object.is(value, found[at]));
+
+/** The same with 0 where something else than a number is expected. */
+function finite(compared: Compared): Compared {
+  const { found, expected } = compared;
+  return {
+    ...compared,
+    found: found.map((value, at) => (Number.isFinite(expected[at]) ? value : 0)),
+    expected: expected.map((value) => (Number.isFinite(value) ? value : 0)),
+  };
+}
+
+/** Sizes log-uniform from 1 to 300, of a seed of their own. */
+const drawn = (): Wanted[] => {
+  const random = seeded(1);
+  const size = () => Math.round(300 ** random.uniform01());
+  return Array.from({ length: 20 }, () => ({ m: size(), k: size(), n: size() }));
+};
+
+/** Single changes, each with what it is. */
+export const mends: Registry<Mend> = registryOf<Mend>('change', [
+  {
+    name: 'odd-shape',
+    what: 'one shape of primes, 61×67×59',
+    of: asking([{ m: 61, k: 67, n: 59 }]),
+  },
+  {
+    name: 'vectors',
+    what: 'a row and a column: 1×257×65 and 65×257×1',
+    of: asking([
+      { m: 1, k: 257, n: 65 },
+      { m: 65, k: 257, n: 1 },
+    ]),
+  },
+  { name: 'long-sums', what: 'one long sum, 17×4097×19', of: asking([{ m: 17, k: 4097, n: 19 }]) },
+  {
+    name: 'large-result',
+    what: 'more than a million results, 1031×3×1033',
+    of: asking([{ m: 1031, k: 3, n: 1033 }]),
+  },
+  { name: 'drawn-shapes', what: 'twenty shapes drawn log-uniformly from 1 to 300', of: asking(drawn()) },
+  {
+    name: 'transposes',
+    what: 'each transpose of 33×65×47',
+    of: asking([
+      { ...ODD, a: t },
+      { ...ODD, b: t },
+      { ...ODD, a: t, b: t },
+    ]),
+  },
+  {
+    name: 'columns',
+    what: 'matrices by columns, together and each alone, of 33×65×47',
+    of: asking(
+      (['abc', 'a', 'b', 'c'] as const).map((names) => ({
+        ...ODD,
+        ...Object.fromEntries([...names].map((name) => [name, { order: 'column' }])),
+      })),
+    ),
+  },
+  {
+    name: 'gaps',
+    what: 'leading dimensions beyond the least, NaN between the lines, memory around compared',
+    of: once((grader, own) => ({
+      ...asking([
+        { ...ODD, a: { pad: 3 }, b: { pad: 5 }, c: { pad: 7 } },
+        { ...ODD, a: { ...t, pad: 3 }, b: { ...t, pad: 5 } },
+      ])(grader, own),
+      grader: { ...grader, gaps: Number.NaN, guards: true },
+    })),
+  },
+  {
+    name: 'factors',
+    what: 'alpha and beta: −2 and 3, 1 and 1, 0 and 2, of 33×65×47',
+    of: asking([
+      { ...ODD, alpha: -2, beta: 3 },
+      { ...ODD, alpha: 1, beta: 1 },
+      { ...ODD, alpha: 0, beta: 2 },
+    ]),
+  },
+  {
+    name: 'batches',
+    what: 'batches of 3, and of one B for 5, of 33×65×47',
+    of: asking([
+      { ...ODD, batch: 3 },
+      { ...ODD, batch: 5, b: { shared: true } },
+    ]),
+  },
+  {
+    name: 'poison',
+    what: 'NaN in D and C before, where beta is 0, of 33×65×47 and a column',
+    of: asking([ODD, { ...ODD, n: 1 }], { before: 'nan', poisonsC: true }),
+  },
+  {
+    name: 'special',
+    what: 'a NaN and an infinity in A, of 33×65×47: in their places in the result, everything else as before',
+    of: once((grader, [first]) => ({
+      grader: { ...grader, passes: (compared) => inTheirPlaces(compared) && grader.passes(finite(compared)) },
+      asks: [Number.NaN, Number.POSITIVE_INFINITY].map((value) => ({
+        ...{ ...first, times: 1, wanted: ODD },
+        special: [31, 63, value] as const,
+      })),
+    })),
+  },
+  {
+    name: 'ten-times',
+    what: 'its first product ten times',
+    of: once((grader, own) => ({
+      grader,
+      asks: some(own)
+        .slice(0, 1)
+        .map((ask) => ({ ...ask, times: 10 })),
+    })),
+  },
+  {
+    name: 'integers',
+    what: 'its own shapes, at most 64 of them, with whole numbers from −3 to 3, every entry equal',
+    of: once((grader, own) => ({
+      grader: { ...grader, passes: equal, reference: 'binary64', rounds: false },
+      asks: some(own).map((ask) => ({ ...ask, wanted: wholeFactors(ask.wanted), fill: integers(-3, 3) })),
+    })),
+  },
+  {
+    name: 'componentwise',
+    what: 'its own products, at most 64 of them, each error held to 2(k + 3)·u·|A||B|',
+    of: once((grader, own) => ({
+      grader: { ...grader, passes: componentwise, reference: 'binary64', rounds: false },
+      asks: some(own),
+    })),
+  },
+]);

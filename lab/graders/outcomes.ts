@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { reportUnwritable } from '../../src/base/messages.ts';
+import { appendTo, ensureWritable, writeWhole } from '../../src/base/node/write-file.ts';
+import { badOutcomes, otherOutcomes } from '../messages.ts';
+import type { Outcome } from './outcome.ts';
+
+/** What decides what graders say: outcomes of others are not mixed with them. */
+export interface OutcomeKey {
+  readonly version: string;
+  readonly seed: number;
+  /** Most multiplications of a product. */
+  readonly most: number;
+}
+
+const keyText = ({ version, seed, most }: OutcomeKey) => `version ${version}, --seed ${seed}, --most ${most}`;
+
+/** What graders said so far, one a line, so that a run that was ended goes on. */
+export class Outcomes {
+  readonly #file: string;
+  readonly all: Outcome[] = [];
+  readonly #known = new Set<string>();
+
+  /**
+   * Reads what a folder holds, if anything; a last line that was cut off is asked again.
+   * @throws ParanoiaError `other-outcomes`, `bad-outcomes`, `report-unwritable`
+   */
+  constructor(folder: string, key: OutcomeKey) {
+    ensureWritable(folder);
+    this.#file = join(folder, 'outcomes.jsonl');
+    const lines = existsSync(this.#file) ? wholeLines(readFileSync(this.#file, 'utf8')) : [];
+    for (const [at, line] of lines.entries()) {
+      const read = readLine(line);
+      if (at === 0 && isKey(read)) {
+        if (keyText(read) === keyText(key)) continue;
+        throw otherOutcomes({ file: this.#file, theirs: keyText(read), ours: keyText(key) });
+      }
+      if (at === 0 || !isOutcome(read)) throw badOutcomes({ file: this.#file, line: at + 1 });
+      this.#take(read);
+    }
+    // Written anew without what was cut off: lines are added behind.
+    writeWhole(this.#file, [JSON.stringify(key), ...lines.slice(1)].map((line) => `${line}\n`).join(''));
+  }
+
+  #take(outcome: Outcome): void {
+    this.all.push(outcome);
+    this.#known.add(`${outcome.grader} ${outcome.specimen}`);
+  }
+
+  /** Whether a grader has been asked about a kernel. */
+  has(grader: string, specimen: string): boolean {
+    return this.#known.has(`${grader} ${specimen}`);
+  }
+
+  /** Keeps what was said. @throws ParanoiaError `report-unwritable` */
+  add(outcome: Outcome): void {
+    appendTo(this.#file, `${JSON.stringify(outcome)}\n`, (path, why, cause) =>
+      reportUnwritable({ path, why }, cause),
+    );
+    this.#take(outcome);
+  }
+}
+
+/** The lines of a text that have their end. */
+const wholeLines = (text: string): string[] => text.split('\n').slice(0, -1);
+
+/** What a line says; undefined where it says nothing. */
+function readLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether something has these keys, with values of these types. */
+const has = (value: unknown, types: Readonly<Record<string, string>>): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(types).every(([key, type]) => typeof Reflect.get(value, key) === type);
+
+const isKey = (value: unknown): value is OutcomeKey =>
+  has(value, { version: 'string', seed: 'number', most: 'number' });
+
+const isOutcome = (value: unknown): value is Outcome =>
+  has(value, {
+    ...{ specimen: 'string', grader: 'string', caught: 'boolean' },
+    ...{ products: 'number', work: 'number', seconds: 'number' },
+  });

@@ -1,0 +1,121 @@
+import { compact, counted, duration } from '../../src/report/numbers.ts';
+import { type Cell, columnsOf, type Table, type Tone, type Words } from '../../src/report/table.ts';
+import type { KillRate } from '../history/rates.ts';
+import { faultClasses } from './classes.ts';
+import { graders } from './graders.ts';
+import { mends } from './mends.ts';
+import { type GradersReport, ours } from './report.ts';
+import { costOf, type GraderTally, type MendGain } from './tally.ts';
+
+const whole = (share: number): string => `${Math.round(100 * share)} %`;
+
+/** A rate as the heat of a cell: most, some or few are caught; a dash where none was asked. */
+function rateCell({ caught, of, low, high }: KillRate): Cell {
+  if (of === 0) return '–';
+  const rate = caught / of;
+  const tone: Tone = rate >= 0.8 ? 'good' : rate >= 0.4 ? 'unsure' : 'bad';
+  return {
+    value: whole(rate),
+    as: 'text',
+    tone,
+    under: `${caught} of ${of}, ${whole(low)} to ${whole(high)}`,
+  };
+}
+
+/** Alarms: none is good. */
+function alarmCell({ caught, of }: KillRate): Cell {
+  if (of === 0) return '–';
+  return { value: `${caught} of ${of}`, as: 'text', tone: caught === 0 ? 'good' : 'bad' };
+}
+
+/** Kill rates by grader and class of fault. */
+export const heatTable = ({ tallies }: GradersReport): Table => ({
+  title: 'Caught, by class of fault',
+  columns: [
+    ...columnsOf('text', 'grader'),
+    ...columnsOf('number', 'all', ...faultClasses.map(({ name }) => name)),
+  ],
+  rows: tallies.map(({ grader, all, byClass }) => [
+    grader,
+    rateCell(all),
+    ...faultClasses.map(({ name }) => rateCell(byClass[name])),
+  ]),
+  note: [
+    'Below each rate how many of how many, and the 95 % interval of Wilson. All is without cheats.',
+    ...faultClasses.map(({ name, what }) => `${name}: ${what}.`),
+  ].join('\n'),
+});
+
+/** Kill rates by corpus, and what a grader costs. */
+export const corpusTable = ({ tallies }: GradersReport): Table => ({
+  title: 'Caught, by corpus; false alarms; cost',
+  columns: [
+    ...columnsOf('text', 'grader'),
+    ...columnsOf('number', 'history', 'unseen half', 'mutants', 'cheats'),
+    ...columnsOf('number', 'honest failed', 'of those that claim less', 'undecided'),
+    ...columnsOf('number', 'products', 'multiplications', 'time'),
+  ],
+  rows: tallies.map(({ grader, byCorpus, ...tally }) => [
+    grader,
+    ...[byCorpus.history, byCorpus.unseen, byCorpus.mutants, byCorpus.cheats].map(rateCell),
+    ...[alarmCell(tally.alarms), alarmCell(tally.claimedAlarms), String(tally.undecided)],
+    ...[String(tally.products), tally.work === 0 ? '–' : compact(tally.work, 2), duration(tally.seconds)],
+  ]),
+  note: 'The unseen half is of history: nothing of ours was repaired by it; our gate was repaired by the other. Those that claim less say that they compute in fewer bits or by another algorithm, which only our gate is told. What a grader catches that fails many honest kernels too is worth little. Products, multiplications and processor time are medians of kernels that pass; of our gate the time is that of the wall clock, and products are cases, most of them asked more than once.',
+});
+
+const cheapest = ({ mends }: GraderTally): MendGain | undefined => mends.find(({ kills }) => kills > 0);
+const strongest = ({ mends }: GraderTally): MendGain | undefined =>
+  [...mends].sort((x, y) => y.kills - x.kills || costOf(x) - costOf(y)).find(({ kills }) => kills > 0);
+
+const gainCell = (gain: MendGain | undefined): Words | string =>
+  gain === undefined
+    ? 'none catches more'
+    : {
+        ...{ value: `${gain.mend}: +${gain.kills}`, as: 'text' },
+        under: `${counted(Math.round(gain.products), 'product')}, ${compact(gain.work, 2)} multiplications${gain.alarms === 0 ? '' : `, ${counted(gain.alarms, 'honest kernel')} more failed`}`,
+      };
+
+/** Of each grader the single change that adds most for its cost, and the one that adds most. */
+export const mendTable = ({ tallies }: GradersReport): Table => ({
+  title: 'The cheapest change that would mend it',
+  columns: columnsOf('text', 'grader', 'most for its cost', 'most at all'),
+  rows: tallies
+    .filter(({ grader }) => graders.items.some(({ name }) => name === grader))
+    .map((tally) => [tally.grader, gainCell(cheapest(tally)), gainCell(strongest(tally))]),
+  note: [
+    'Each change was run on every kernel that the grader passes: + is how many more it catches. A product costs its multiplications and 65,536 more. Changes that ask 33×65×47 owe part of what they add to that shape.',
+    ...mends.items.map(({ name, what }) => `${name}: ${what}.`),
+  ].join('\n'),
+});
+
+/** Of each change what it adds to each grader. */
+export const gainsTable = ({ tallies }: GradersReport): Table => ({
+  title: 'What each change adds',
+  columns: [...columnsOf('text', 'grader'), ...columnsOf('number', ...mends.items.map(({ name }) => name))],
+  rows: tallies
+    .filter((tally) => tally.mends.some(({ products }) => products > 0))
+    .map((tally) => [
+      tally.grader,
+      ...mends.items.map(({ name }) => String(tally.mends.find(({ mend }) => mend === name)?.kills ?? 0)),
+    ]),
+});
+
+/** What each grader is: where it was read, what it asks, what it cannot see. */
+export const sourcesTable = ({ tallies }: GradersReport): Table => ({
+  title: 'What was read, and what cannot be seen',
+  columns: columnsOf('text', 'grader', 'what it is', 'what it asks', 'what it cannot see', 'read'),
+  rows: [...graders.items, ...ours]
+    .filter(({ name }) => tallies.some(({ grader }) => grader === name))
+    .map((one) => [
+      ...[one.name, one.what, one.asked, one.blind.join('; ')],
+      'cites' in one
+        ? one.cites
+            .map(
+              ({ repository, file, line, commit, says }) =>
+                `${repository} ${file}:${line} (${commit.slice(0, 12)}): ${says}`,
+            )
+            .join('; ')
+        : 'docs/concepts/gate.md',
+    ]),
+});

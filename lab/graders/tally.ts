@@ -1,0 +1,119 @@
+import { group } from 'd3-array';
+import { lookUp } from '../../src/base/look-up.ts';
+import { type KillRate, killRate } from '../history/rates.ts';
+import { type FaultClass, faultClasses } from './classes.ts';
+import { mends } from './mends.ts';
+import type { Corpus, Outcome, Specimen } from './outcome.ts';
+
+/** What a single change of a grader would add. */
+export interface MendGain {
+  readonly mend: string;
+  /** Faulty kernels that the grader passes and the change catches. */
+  readonly kills: number;
+  /** Honest kernels that the grader passes and the change fails. */
+  readonly alarms: number;
+  /** Products and multiplications that it adds, on average of kernels that pass it. */
+  readonly products: number;
+  readonly work: number;
+}
+
+/** What came of one grader. */
+export interface GraderTally {
+  readonly grader: string;
+  /** Of all faulty kernels that it was asked about, cheats apart. */
+  readonly all: KillRate;
+  readonly byCorpus: Readonly<Record<Exclude<Corpus, 'honest'> | 'unseen', KillRate>>;
+  readonly byClass: Readonly<Record<FaultClass, KillRate>>;
+  /** Honest kernels that fail: those that compute as is usual, and those that claim fewer bits or another algorithm. */
+  readonly alarms: KillRate;
+  readonly claimedAlarms: KillRate;
+  readonly undecided: number;
+  /** Of kernels that pass: how many products, multiplications, seconds in the median. */
+  readonly products: number;
+  readonly work: number;
+  readonly seconds: number;
+  /** By what they add, the most kills for what they cost first. */
+  readonly mends: readonly MendGain[];
+}
+
+/** A product costs at least so many multiplications: its call, and what is read and written. */
+const LEAST_WORK = 2 ** 16;
+
+/** What a change costs, in multiplications. */
+export const costOf = ({ products, work }: Pick<MendGain, 'products' | 'work'>): number =>
+  work + products * LEAST_WORK;
+
+const rateOf = (own: readonly Outcome[]): KillRate =>
+  killRate(own.filter(({ caught }) => caught).length, own.length);
+
+const median = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : [...values].sort((x, y) => x - y)[Math.floor(values.length / 2)];
+
+/** Counts what graders said, each in the order of `names`; those that were asked nothing are left out. */
+export function tallies(
+  outcomes: readonly Outcome[],
+  specimens: readonly Specimen[],
+  names: readonly string[],
+): GraderTally[] {
+  const byName = new Map(specimens.map((one) => [one.name, one]));
+  const byGrader = group(
+    outcomes.filter(({ specimen }) => byName.has(specimen)),
+    ({ grader }) => grader,
+  );
+  return names.flatMap((name) => {
+    const own = byGrader.get(name);
+    return own === undefined ? [] : [tallyOf(name, own, byName)];
+  });
+}
+
+function tallyOf(
+  grader: string,
+  own: readonly Outcome[],
+  byName: ReadonlyMap<string, Specimen>,
+): GraderTally {
+  const of = (test: (specimen: Specimen) => boolean) =>
+    own.filter(({ specimen }) => test(byName.get(specimen) as Specimen));
+  const faulty = of(({ fault }) => fault !== undefined && fault !== 'cheats');
+  const passing = own.filter(({ caught, isUndecided }) => !caught && isUndecided !== true);
+  const ofCorpus = (corpus: Corpus) => rateOf(of((one) => one.corpus === corpus));
+  return {
+    ...{ grader, all: rateOf(faulty) },
+    byCorpus: {
+      history: ofCorpus('history'),
+      unseen: rateOf(of(({ isUnseen }) => isUnseen === true)),
+      mutants: ofCorpus('mutants'),
+      cheats: ofCorpus('cheats'),
+    },
+    byClass: Object.fromEntries(
+      faultClasses.map(({ name }) => [name, rateOf(of(({ fault }) => fault === name))]),
+    ) as Record<FaultClass, KillRate>,
+    alarms: rateOf(of(({ corpus, isClaimed }) => corpus === 'honest' && isClaimed !== true)),
+    claimedAlarms: rateOf(of(({ corpus, isClaimed }) => corpus === 'honest' && isClaimed === true)),
+    undecided: own.filter(({ isUndecided }) => isUndecided === true).length,
+    products: median(passing.map(({ products }) => products)),
+    work: median(passing.map(({ work }) => work)),
+    seconds: median(passing.map(({ seconds }) => seconds)),
+    mends: gains(
+      faulty,
+      of(({ corpus }) => corpus === 'honest'),
+    ),
+  };
+}
+
+function gains(faulty: readonly Outcome[], honest: readonly Outcome[]): MendGain[] {
+  const found = mends.items.map(({ name }): MendGain => {
+    const said = (all: readonly Outcome[]) => all.flatMap(({ mends }) => lookUp(mends, name) ?? []);
+    const caught = (all: readonly Outcome[]) => said(all).filter((one) => one.caught).length;
+    const passing = said([...faulty, ...honest]).filter((one) => !one.caught && one.products > 0);
+    const mean = (of: (one: { products: number; work: number }) => number) =>
+      passing.length === 0 ? 0 : passing.reduce((sum, one) => sum + of(one), 0) / passing.length;
+    return {
+      ...{ mend: name, kills: caught(faulty), alarms: caught(honest) },
+      ...{ products: mean(({ products }) => products), work: mean(({ work }) => work) },
+    };
+  });
+  return found.sort((x, y) => perCost(y) - perCost(x));
+}
+
+/** Kills for what they cost; none where nothing is caught. */
+const perCost = (gain: MendGain): number => (gain.kills === 0 ? 0 : gain.kills / Math.max(1, costOf(gain)));

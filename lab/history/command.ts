@@ -1,0 +1,160 @@
+import { EXIT } from '../../src/base/errors.ts';
+import { unknownName } from '../../src/base/messages.ts';
+import { printTables } from '../../src/cli/print-tables.ts';
+import { stopper } from '../../src/cli/stopper.ts';
+import { type Flags, parseNumber } from '../../src/config/flags.ts';
+import { ranges } from '../../src/problem/ranges.ts';
+import { counted, duration, percent } from '../../src/report/numbers.ts';
+import { type Cell, columnsOf, type Table, toned } from '../../src/report/table.ts';
+import { askOfHistory, historicBugs } from './ask.ts';
+import {
+  askedOfHistory,
+  type HistoricBug,
+  type HistoryOutcome,
+  historyHalves,
+  type KillRate,
+  killRates,
+  type PartRates,
+  ratesByHalf,
+  type Said,
+} from './rates.ts';
+
+const RUNS = { least: 1, most: 1_000_000, whole: true, need: 'a whole number from 1 to 1000000' };
+
+/**
+ * Asks gate, fuzz and inspect about the bugs of history, so many bugs at once.
+ * @returns the exit code: 1 where the gate misses a bug, 4 where not all were asked or one could not be decided.
+ */
+export async function runHistory(ids: readonly string[], flags: Flags): Promise<number> {
+  const { runs, adapter, seed, jobs = '1', json } = flags;
+  const bugs = chosenOf(ids, await historicBugs());
+  const options = {
+    runs: runs === undefined ? undefined : parseNumber('--runs', runs, RUNS),
+    common: Object.entries({ adapter, seed }).flatMap(([name, given]) =>
+      given === undefined ? [] : [`--${name}`, String(given)],
+    ),
+  };
+  if (json !== true) console.log(`${counted(bugs.length, 'bug')} of history.\n`);
+  const stop = stopper(undefined);
+  const outcomes: HistoryOutcome[] = [];
+  try {
+    const left = bugs.values();
+    const work = async () => {
+      for (const bug of left) {
+        if (stop.asked()) return;
+        const outcome = {
+          bug,
+          gate: await askOfHistory('gate', bug, options),
+          fuzz: await askOfHistory('fuzz', bug, options),
+          inspect: await askOfHistory('inspect', bug, options),
+        };
+        outcomes.push(outcome);
+        if (json !== true) console.log(outcomeText(outcome));
+      }
+    };
+    await Promise.all(Array.from({ length: parseNumber('--jobs', jobs, ranges.jobs) }, work));
+    outcomes.sort((x, y) => bugs.indexOf(x.bug) - bugs.indexOf(y.bug));
+  } finally {
+    stop.release();
+  }
+  if (json === true) console.log(JSON.stringify(historyJson(outcomes), undefined, 2));
+  else printTables(...historyTables(outcomes));
+  return exitCode(outcomes, bugs.length);
+}
+
+/**
+ * The bugs that are named, by their ids or by their half, each once.
+ * @throws ParanoiaError `unknown-name`
+ */
+export function chosenOf(ids: readonly string[], bugs: readonly HistoricBug[]): readonly HistoricBug[] {
+  if (ids.length === 0) return bugs;
+  const known = [...historyHalves, ...bugs.map(({ id }) => id)];
+  const chosen = ids.flatMap((given) => {
+    const found = bugs.filter(({ id, half }) => id === given || half === given);
+    if (found.length === 0) throw unknownName({ what: 'bug of history', given, known });
+    return found;
+  });
+  return [...new Set(chosen)];
+}
+
+/** 1 for a bug that the gate passes; 4 where that is not known of all. */
+export function exitCode(outcomes: readonly HistoryOutcome[], of: number): number {
+  if (outcomes.some(({ gate }) => gate.caught === false)) return EXIT.fail;
+  const decided = outcomes.filter(({ gate }) => gate.caught !== undefined);
+  return decided.length === of ? EXIT.pass : EXIT.inconclusive;
+}
+
+/** What was said of one bug, in some lines. */
+export function outcomeText({ bug, ...said }: HistoryOutcome): string {
+  const { id, project, what, trigger, where, issue, sure, scaled } = bug;
+  const size = scaled === undefined ? '' : ` Scaled: ${scaled}.`;
+  return [
+    `${id} (${project}): ${what}`,
+    `  wrong where ${trigger}: ${where}.${size}`,
+    `  known: ${sure}; ${issue}`,
+    ...askedOfHistory.map((command) => `  ${command} ${saidText(said[command])}`),
+    '',
+  ].join('\n');
+}
+
+function saidText({ caught, check, at, cases, seconds }: Said): string {
+  const time = ` in ${duration(seconds)}`;
+  if (caught === false)
+    return `MISSED it${cases === undefined ? '' : ` in all ${counted(cases, 'case')}`}${time}`;
+  if (caught === undefined) return `could not decide${time}: ${at}`;
+  return `caught it${check === undefined ? '' : ` by ${check}`}${time}: ${at}`;
+}
+
+/** Of each half a row a bug, then the rates. */
+export function historyTables(outcomes: readonly HistoryOutcome[]): Table[] {
+  const bugs = historyHalves.flatMap((half) => bugsTable(half, outcomes) ?? []);
+  const rates = ratesByHalf(outcomes).map(ratesTable);
+  const on = outcomes[0]?.gate.on;
+  const note = `Wilson's intervals.${on === undefined ? '' : ` On ${on.adapter}, seed ${on.seed}.`}`;
+  return [...bugs, ...rates.slice(0, -1), ...rates.slice(-1).map((last) => ({ ...last, note }))];
+}
+
+/** Undefined where no bug is of this half. */
+function bugsTable(half: HistoricBug['half'], outcomes: readonly HistoryOutcome[]): Table | undefined {
+  const own = outcomes.filter(({ bug }) => bug.half === half);
+  if (own.length === 0) return undefined;
+  return {
+    title: `The ${half} half`,
+    columns: [...columnsOf('text', 'bug', 'known'), ...columnsOf('text', ...askedOfHistory)],
+    rows: own.map(({ bug, ...said }) => [
+      bug.id,
+      bug.sure,
+      ...askedOfHistory.map((command) => saidCell(said[command])),
+    ]),
+  };
+}
+
+const ratesTable = ({ part, rates }: PartRates): Table => ({
+  title: `Caught of ${part === 'both' ? 'both halves' : `the ${part} half`}`,
+  columns: [...columnsOf('text', 'by'), ...columnsOf('number', 'caught', 'of', 'rate', '95 % interval')],
+  rows: Object.entries(rates).map(([by, rate]) => [by, ...rateCells(rate)]),
+});
+
+function saidCell({ caught, check, seconds }: Said): Cell {
+  const time = duration(seconds);
+  if (caught === undefined) return toned(`undecided, ${time}`, 'unsure');
+  return caught ? toned(`${check ?? 'caught'}, ${time}`, 'good') : toned(`missed, ${time}`, 'bad');
+}
+
+const rateCells = ({ caught, of, low, high }: KillRate): Cell[] => [
+  `${caught}`,
+  `${of}`,
+  of === 0 ? '-' : percent(caught / of),
+  `${percent(low)} to ${percent(high)}`,
+];
+
+/** All of it but the kernels. */
+export const historyJson = (outcomes: readonly HistoryOutcome[]) => ({
+  bugs: outcomes.map(({ bug, ...said }) => {
+    const { id, project, half, issue, what, trigger, where, sure, scaled, fixed } = bug;
+    return { id, project, half, issue, what, trigger, where, sure, scaled, fixed, ...said };
+  }),
+  ...outcomes[0]?.gate.on,
+  rates: killRates(outcomes),
+  halves: Object.fromEntries(ratesByHalf(outcomes).map(({ part, rates }) => [part, rates])),
+});

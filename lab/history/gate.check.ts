@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { some } from '../../properties/some.ts';
+import { refusal } from '../../src/kernels/check-kernel.ts';
+import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
+import { extentsOf, type Gemm, lengthOf, linesOf } from '../../src/matrix/gemm.ts';
+import { longer } from '../../src/vitest/check-law.ts';
+import { certainties, type HistoricBug, historyHalves } from './rates.ts';
+
+/** A product of a record: the sizes and layouts of its thread. */
+interface Asked {
+  /** What all entries of A and of B are; random where left out. */
+  readonly values?: number;
+  readonly right?: number;
+  /** Where in A a NaN lies. */
+  readonly nan?: number;
+  /** Whether B holds the numbers of A. */
+  readonly same?: boolean;
+}
+
+interface Recorded extends HistoricBug {
+  readonly fails: readonly Asked[];
+  readonly holds: readonly Asked[];
+  /** How often a kernel that is not always wrong is asked. @defaultValue 1 */
+  readonly calls?: number;
+  /** What must have happened before. */
+  readonly after?: 'reused' | 'poisoned' | 'beside';
+  /** Operands and the wrong product, as the thread shows them. */
+  readonly told?: { readonly of: Asked; readonly [name: string]: unknown };
+  /** Rows of the products of a list. */
+  readonly groups?: { readonly fails: readonly number[][]; readonly holds: readonly number[][] };
+}
+
+const fixture = (name: string) => new URL(`../../fixtures/history/${name}.js`, import.meta.url).href;
+const { bugs }: { readonly bugs: readonly Recorded[] } = await import(fixture('bugs'));
+const { gemmOf }: { gemmOf(asked: Asked): Gemm } = await import(fixture('honest'));
+
+/** Operands as a kernel gets them: NaN between the lines, and where C is not to be read; else from 1 to 2, all bits used. */
+function operandsOf(gemm: Gemm, precision: string | undefined, { values, right, nan, same }: Asked) {
+  const extents = extentsOf(gemm);
+  const made = (name: 'a' | 'b' | 'c' | 'd', seed: number, value?: number) => {
+    const { ld, offset } = gemm[name];
+    const used = linesOf(gemm[name], extents[name]).entries;
+    const length = lengthOf(gemm[name], extents[name], gemm.batch);
+    const entries = precision === 'f64' ? new Float64Array(length) : new Float32Array(length);
+    for (let at = 0, state = seed; at < length; at++) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      entries[at] = (at - offset) % ld < used ? (value ?? 1 + state / 2 ** 32) : Number.NaN;
+    }
+    return entries as Float32Array;
+  };
+  const c = made('c', 3, gemm.beta === 0 ? Number.NaN : undefined);
+  const a = made('a', 1, values);
+  if (nan !== undefined) a[nan] = Number.NaN;
+  const d = gemm.d === gemm.c ? c.slice() : made('d', 3);
+  return { a, b: same === true ? a.slice() : made('b', 2, right), c, d: d.fill(-7) };
+}
+
+function same(x: ArrayLike<number>, y: ArrayLike<number>): boolean {
+  for (let at = 0; at < y.length; at++) if (!Object.is(x[at], y[at])) return false;
+  return x.length === y.length;
+}
+
+type Multiply = FunctionKernel['multiply'];
+
+/** Whether a kernel gives what its honest sibling gives, the sibling asked once. */
+async function isHonest({ kernel, honest, calls = 1, after }: Recorded, asked: Asked, isAfter: boolean) {
+  const gemm = gemmOf(asked);
+  const given = () => operandsOf(gemm, kernel.precision, asked);
+  const by = (multiply: Multiply, { a, b, c, d }: ReturnType<typeof given>) => multiply(a, b, gemm, c, d);
+  const one = given();
+  if (isAfter) await prepared[after as keyof typeof prepared](kernel, one);
+  const expected = await by(honest, { ...given(), b: one.b.slice() });
+  for (let call = 0; call < calls; call++) {
+    const [answer] = await Promise.all([
+      by(kernel.multiply, { ...given(), b: one.b }),
+      ...(isAfter && after === 'beside'
+        ? [by(kernel.multiply, { ...given(), b: one.b.map((x) => -x) })]
+        : []),
+    ]);
+    if (!same(answer, expected)) return false;
+  }
+  return true;
+}
+
+/** What triggers kernels that remember. */
+const prepared = {
+  async reused(kernel: FunctionKernel, { a, b, c, d }: { [name in 'a' | 'b' | 'c' | 'd']: Float32Array }) {
+    const gemm = gemmOf({ m: 4, k: 5, n: 6 } as Asked);
+    await kernel.multiply(a, b, gemm, c, d.slice());
+    b.fill(2);
+  },
+  async poisoned(kernel: FunctionKernel) {
+    const gemm = gemmOf({ m: 1, k: 8, n: 1 } as Asked);
+    const { a, b, c, d } = operandsOf(gemm, 'f32', { right: Number.POSITIVE_INFINITY });
+    await kernel.multiply(a, b, gemm, c, d);
+  },
+  async beside() {},
+};
+
+/** Whether the products of a list are what the sibling gives one by one; each has so many rows. */
+async function isHonestInGroups({ kernel, honest }: Recorded, rows: readonly number[]) {
+  const list = rows.map((m) => {
+    const gemm = gemmOf({ m, k: 5, n: 6 } as Asked);
+    return { gemm, ...operandsOf(gemm, kernel.precision, {}) };
+  });
+  const expected = list.map(({ a, b, gemm, c, d }) => honest(a, b, gemm, c, d.slice()));
+  const answers = (await kernel.multiplyGroup?.(list)) ?? [];
+  return answers.every((answer, at) => same(answer, expected[at] as Float32Array));
+}
+
+/** Multiplications and entries of a product. */
+function costOf(asked: Asked): number {
+  const { m, k, n, batch } = gemmOf(asked);
+  return batch * (m * k * n + m * n);
+}
+
+const isSmall = (asked: Asked) => costOf(asked) < 2 ** 19;
+
+/** Products that are asked: the small ones, and of records whose bug takes a large one, one record in ten. */
+const isLong = ({ fails }: Recorded) => fails.length > 0 && Math.min(...fails.map(costOf)) >= 2 ** 22;
+const sampled = new Set(some(bugs.filter(isLong), 10));
+const asksAll = longer() >= 5;
+const isAsked = (one: Recorded, asked: Asked) =>
+  asksAll || (isLong(one) ? sampled.has(one) : costOf(asked) < 2 ** 22);
+
+describe('the bugs of history', () => {
+  test('are at least 100 of as many threads and of many projects in two halves, each told in full', () => {
+    expect(bugs.length).toBeGreaterThanOrEqual(100);
+    for (const part of historyHalves) {
+      expect(bugs.filter(({ half }) => half === part).length).toBeGreaterThanOrEqual(34);
+    }
+    expect(new Set(bugs.map(({ issue }) => issue)).size).toBe(bugs.length);
+    expect(new Set(bugs.map(({ project }) => project)).size).toBeGreaterThan(20);
+    for (const { id, issue, what, trigger, where, sure, kernel } of bugs) {
+      expect(kernel.name).toBe(id);
+      expect(issue).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/(issues|pull)\/\d+$/);
+      expect(id).toMatch(new RegExp(`^[a-z][a-z-]*-${issue.split('/').at(-1)}$`));
+      expect(what).toMatch(/^\S.* .*\.$/);
+      expect([trigger, where].join()).not.toMatch(/\.,|\.$/);
+      expect(certainties).toContain(sure);
+    }
+  });
+
+  test.each(bugs.map((one) => [one.id, one] as const))(
+    '%s is wrong where its thread says so',
+    async (_, one) => {
+      const { fails, holds, after, groups = { fails: [], holds: [] } } = one;
+      expect(fails.length + groups.fails.length).toBeGreaterThan(0);
+      for (const asked of holds.filter((each) => longer() > 1 || isSmall(each))) {
+        expect([asked, await isHonest(one, asked, false)]).toEqual([asked, true]);
+      }
+      for (const rows of groups.holds) expect(await isHonestInGroups(one, rows)).toBe(true);
+      for (const asked of fails.filter((each) => isAsked(one, each))) {
+        expect([asked, await isHonest(one, asked, after !== undefined)]).toEqual([asked, false]);
+      }
+      for (const rows of groups.fails) expect(await isHonestInGroups(one, rows)).toBe(false);
+    },
+  );
+});
+
+test('each accepts a product that shows it, as else nobody could ask for one', () => {
+  const unasked = bugs.filter(({ fails, groups, kernel }) => {
+    const refused = fails.map((asked) => refusal(kernel, gemmOf(asked)));
+    return groups === undefined && refused.every((why) => why !== undefined);
+  });
+  expect(unasked.map(({ id, fails, kernel }) => [id, refusal(kernel, gemmOf(fails[0]))])).toEqual([]);
+});
+
+const told = bugs.flatMap(({ id, kernel, told }) =>
+  told === undefined ? [] : [[id, kernel, told] as const],
+);
+test.each(told)('%s gives the very numbers of its thread', async (_, kernel, { of, ...shown }) => {
+  const gemm = gemmOf(of);
+  const [a, b, d] = ['a', 'b', 'd'].map((name) => {
+    const numbers = shown[name] as number[];
+    return (kernel.precision === 'f64' ? Float64Array : Float32Array).from(numbers) as Float32Array;
+  });
+  const found = await kernel.multiply(a, b, gemm, d.slice().fill(Number.NaN), d.slice());
+  expect(Math.max(...found.map((entry, at) => Math.abs(entry - d[at])))).toBeLessThan(1e-6);
+});

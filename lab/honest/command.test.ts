@@ -1,0 +1,31 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { EXIT } from '../../src/base/errors.ts';
+import { itWhole } from '../../src/base/in-short.testing.ts';
+import { runHonest } from './command.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+async function run(flags: Readonly<Record<string, string>>): Promise<{ code: number; text: string }> {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  log.mockClear();
+  const code = await runHonest({ adapter: 'software', ...flags });
+  return { code, text: log.mock.calls.flat().join('\n') };
+}
+
+itWhole('judges honest cases, and counts what fails', async () => {
+  const { code, text } = await run({ cases: '3', seed: '197' });
+  expect(code).toBe(EXIT.pass);
+  expect(text).toMatch(
+    /^On .*, seed 197: 3 of 3 honest cases in .*: \d passed, 0 false alarms, \d inconclusive\.$/m,
+  );
+  expect(text).toMatch(/^complete +3 +0 +0$/m);
+  const one = await run({ case: 'kernel=sum-pairwise-4;m=3;k=40;n=4' });
+  expect(one.text).toMatch(/: 1 of 1 honest cases .*: 1 passed/);
+});
+
+it.each([
+  [{ cases: '0' }, '--cases must be a whole number from 1'],
+  [{ cases: '4', case: 'kernel=sum-pairwise-4;m=3;k=40;n=4' }, 'not both'],
+])('refuses %o', async (flags: Readonly<Record<string, string>>, message) => {
+  await expect(run(flags)).rejects.toThrow(message);
+});

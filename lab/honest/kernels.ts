@@ -1,0 +1,243 @@
+import { levelsWithin } from '../../src/algorithms/algorithm.ts';
+import { algorithms, findAlgorithm } from '../../src/algorithms/algorithms.ts';
+import type { Claims } from '../../src/kernels/claims.ts';
+import { externalKernel } from '../../src/kernels/external-kernel.ts';
+import { openFunctionKernel } from '../../src/kernels/function-kernel.ts';
+import type { Kernel } from '../../src/kernels/kernel.ts';
+import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
+import { wrongClaims } from '../../src/kernels/wrong-claims.ts';
+import { everything, withComplex } from '../../src/matrix/features.ts';
+import { claimedIn, type Precision } from '../../src/precision/precision.ts';
+import { precisions } from '../../src/precision/precisions.ts';
+import { claimedFringes } from '../../src/readers/partition.ts';
+import { orientedTable, type Recursion } from '../../src/readers/recursion.ts';
+import type { KernelChoice } from '../../src/run/kernel-of.ts';
+import { type Core, multiplied, type Parts, roundOf } from './product.ts';
+import { type Block, classically, type Recursed, recursed } from './recursion.ts';
+import { reversed, sumsIn } from './sums.ts';
+import { type Doing, type HonestTrait, honestTraits } from './traits.ts';
+import { honestWays } from './ways.ts';
+
+/** What adds up products, in one piece or by a table, and what is true of it. */
+export interface HonestBase {
+  readonly name: string;
+  /** What must be claimed, and what need not be. */
+  readonly told: Claims;
+  readonly said: Claims;
+  readonly isFast: boolean;
+  /** True if kernels that claim nothing beyond `told` may compute so. */
+  readonly isUsual: (precision: Precision) => boolean;
+  readonly fits: (precision: Precision) => boolean;
+  readonly how: (precision: Precision) => Omit<Recursed, 'operand'>;
+}
+
+const classical = findAlgorithm('classical');
+const same = (x: number) => x;
+
+/** The format of sums, whose rounding changes no whole number. */
+const sumFormat = ({ accumulated }: Precision) => ({ ...accumulated, round: roundOf(accumulated) });
+
+/** Products in one piece, by every way to add them up. */
+const plain: readonly HonestBase[] = honestWays.map(({ name, claims, sumIn, ...way }) => ({
+  ...{ ...way, name: `sum-${name}`, told: {}, said: claims, isFast: false },
+  how: (precision) => {
+    const [format, sum] = [sumFormat(precision), sumIn(sumFormat(precision))];
+    const leaf = (products: Float64Array) => format.round(sum(products));
+    const blocks = sumsIn(format).sequential;
+    return { table: classical, levels: 0, fringe: 'static-pad', leaf, blocks };
+  },
+}));
+
+/** How a table may be read. */
+const readings: Readonly<Record<string, Omit<Recursion, 'fringe'>>> = {
+  plain: {},
+  transposed: { transposed: true },
+  turned: { turned: 1 },
+  'turned-twice': { turned: 2 },
+  swapped: { reversed: ['rows', 'inner'] },
+};
+
+/** Three levels of Strassen's are 343 products. */
+const MOST_PRODUCTS = 350;
+
+/** Tables as they are recursed on. */
+const fast: readonly HonestBase[] = algorithms.flatMap((algorithm) => {
+  const { base, name } = algorithm;
+  if (algorithm === classical || algorithm.operands === 'complex') return [];
+  const isCube = base.m === base.k && base.k === base.n;
+  const read = Object.entries(readings).filter(([reading]) => isCube || reading === 'plain');
+  const most = levelsWithin(algorithm, MOST_PRODUCTS);
+  return Array.from({ length: most }, (_, at) => at + 1).flatMap((levels) =>
+    claimedFringes.flatMap((fringe) =>
+      read.map(([reading, orientation]): HonestBase => {
+        const recursion = { fringe, ...orientation };
+        const table = orientedTable(algorithm, recursion);
+        return {
+          name: `${name}-${levels}-${fringe}-${reading}`,
+          told: { algorithm: name, levels },
+          said: { recursion },
+          isFast: true,
+          isUsual: () => true,
+          fits: () => true,
+          how: (precision) => {
+            const { sequential, pairwise } = sumsIn(sumFormat(precision));
+            const blocks = [sequential, reversed(sequential), pairwise(1)][levels % 3];
+            return { table, levels, fringe, leaf: sequential, blocks };
+          },
+        };
+      }),
+    ),
+  );
+});
+
+/** What honest kernels are made of. */
+export const honestBases = { plain, fast } as const;
+
+/** A kernel of this processor that is what it claims to be. */
+export interface HonestKernel {
+  readonly name: string;
+  readonly base: HonestBase;
+  readonly traits: readonly HonestTrait[];
+  readonly claims: Claims;
+}
+
+const UNCLAIMED = 'unclaimed';
+
+/** The kernel that is made so in a precision; undefined where that is no honest kernel, or none of the precision. */
+export function honestFrom(
+  base: HonestBase,
+  traits: readonly HonestTrait[],
+  precision: Precision,
+  isClaimed: boolean,
+): HonestKernel | undefined {
+  const isBare = traits.some(({ does: { entry } }) => entry !== undefined);
+  const kinds = traits.map(({ kind }) => kind);
+  const holds =
+    base.fits(precision) &&
+    traits.every(({ fits, isWhole }) => fits(precision) && !(isWhole && base.isFast)) &&
+    new Set(kinds).size === kinds.length &&
+    // Sums in parts begin with nothing, and those of elements are not the sums that are claimed.
+    !(traits.some(({ does }) => does.betaFirst) && (isBare || kinds.includes('parts'))) &&
+    !(
+      traits.some(({ does }) => does.alphaFirst) &&
+      (isBare || (base.isFast && precision.multiplied !== precision.a))
+    ) &&
+    (isClaimed ? !isBare : base.isUsual(precision));
+  if (!holds) return undefined;
+  const said = traits.filter(({ isTold }) => isTold || isClaimed).map(({ claims }) => claims);
+  const claims = merged([base.told, ...(isClaimed ? [base.said] : []), ...said]);
+  if (wrongClaims(claims, precision) !== undefined) return undefined;
+  const name = [base.name, ...traits.map((trait) => trait.name), ...(isClaimed ? [] : [UNCLAIMED])].join('+');
+  return { name, base, traits, claims };
+}
+
+const merged = (all: readonly Claims[]): Claims => {
+  const arithmetic = Object.assign({}, ...all.map((one) => one.arithmetic));
+  const claims: Claims = Object.assign({}, ...all);
+  return Object.keys(arithmetic).length === 0 ? claims : { ...claims, arithmetic };
+};
+
+const baseOf = new Map([...plain, ...fast].map((base) => [base.name, base]));
+
+/** The honest kernel of a name in a precision, such as `sum-blocked-8+alpha-first+unclaimed`. */
+export function honestOf({ kernel, precision = 'f32' }: KernelChoice): HonestKernel | undefined {
+  const [first, ...rest] = kernel.split('+');
+  const base = baseOf.get(first);
+  const known = precisions.items.find(({ name }) => name === precision);
+  if (base === undefined || known === undefined) return undefined;
+  const names = rest.filter((name) => name !== UNCLAIMED);
+  const traits = names.flatMap(
+    (name) => honestTraits.find((trait) => trait.name === name && trait.fits(known)) ?? [],
+  );
+  if (traits.length < names.length) return undefined;
+  return honestFrom(base, traits, known, names.length === rest.length);
+}
+
+/** The names of honest kernels without traits, in a precision. */
+export const honestNames = (precision: string): string[] =>
+  [...baseOf.keys()].filter((kernel) => honestOf({ kernel, precision }) !== undefined);
+
+/** The honest kernel of a name in a precision, opened in this process; undefined where none of these is called so. */
+export function honestKernel(choice: KernelChoice): Kernel | undefined {
+  const found = honestOf(choice);
+  return found && opened(found, precisions.find(choice.precision ?? 'f32'));
+}
+
+function opened({ name, base, traits, claims }: HonestKernel, precision: Precision): Kernel {
+  const complex = precision.complex === true;
+  const multiply = multiplyOf(base, Object.assign({}, ...traits.map(({ does }) => does)), precision);
+  const spec: FunctionKernel = {
+    ...{ name, precision: precision.name, multiply, claims },
+    accepts: { ...withComplex(everything, complex), complexFactors: complex },
+    multiplyGroup: (products) =>
+      products.map(({ a, b, gemm, c, d, factors }) => multiply(a, b, gemm, c, d, factors)),
+  };
+  return externalKernel(spec, openFunctionKernel(spec), claimedIn(precision, claims));
+}
+
+function multiplyOf(base: HonestBase, doing: Doing, precision: Precision) {
+  const { multiplied: format, a, d } = precision;
+  const how = base.how(precision);
+  const operand = format === a ? same : (doing.operand?.(format) ?? format.round);
+  // Tables add entries up before they are rounded; alpha multiplies those that are.
+  const [first, atLast] = base.isFast ? [same, operand] : [operand, same];
+  return multiplied(precision, {
+    ...{ alphaFirst: doing.alphaFirst, betaFirst: doing.betaFirst, operand: first },
+    core: coreOf({ ...how, operand: atLast }, doing, precision),
+    result: doing.result?.(d) ?? (precision.accumulated.unitRoundoff === 0 ? same : d.round),
+    entry: doing.entry && { of: doing.entry, sum: how.leaf },
+  });
+}
+
+/** The product of real matrices, or of those that stand for complex ones. */
+function coreOf(how: Recursed, { parts }: Doing, { complex = false }: Precision): Core {
+  const isHalved = parts !== undefined;
+  const made: Recursed = isHalved ? { ...how, table: parts, levels: 1 } : how;
+  const product = (a: Block, b: Block, start?: Block) =>
+    made.levels === 0 ? classically(a, b, made, start) : recursed(a, b, made);
+  if (!complex) return ([a], [b], start) => [product(a, b, start?.[0])];
+  return (a, b, start) => {
+    const whole = product(
+      joined(a, isHalved, 'left'),
+      joined(b, isHalved, 'right'),
+      start && joined(start, isHalved, 'right'),
+    );
+    return apart(whole, isHalved);
+  };
+}
+
+/** The real matrix that stands for a complex one, real and imaginary rows in halves or taking turns. */
+function joined([re, im = re]: Parts, isHalved: boolean, side: 'left' | 'right'): Block {
+  const { rows, cols } = re;
+  const width = side === 'left' ? 2 * cols : cols;
+  const data = new Float64Array(2 * rows * width);
+  const at = (index: number, part: number, count: number) =>
+    isHalved ? part * count + index : 2 * index + part;
+  for (let i = 0, e = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++, e++) {
+      const [top, bottom] = [at(i, 0, rows) * width, at(i, 1, rows) * width];
+      if (side === 'right') {
+        data[top + j] = re.data[e];
+        data[bottom + j] = im.data[e];
+      } else {
+        const [first, second] = [at(j, 0, cols), at(j, 1, cols)];
+        data[top + first] = re.data[e];
+        data[top + second] = -im.data[e];
+        data[bottom + first] = im.data[e];
+        data[bottom + second] = re.data[e];
+      }
+    }
+  return { rows: 2 * rows, cols: width, data };
+}
+
+function apart({ rows, cols, data }: Block, isHalved: boolean): Parts {
+  const half = rows / 2;
+  const part = (which: number): Block => ({
+    ...{ rows: half, cols },
+    data: Float64Array.from({ length: half * cols }, (_, e) => {
+      const i = Math.floor(e / cols);
+      return data[(isHalved ? which * half + i : 2 * i + which) * cols + (e % cols)];
+    }),
+  });
+  return [part(0), part(1)];
+}

@@ -1,0 +1,164 @@
+import { extentsOf, type Gemm, type Laid, readsAddend, stepsOf } from '../../src/matrix/gemm.ts';
+import { readsFactors } from '../../src/matrix/members.ts';
+import { type Entries, entriesFor } from '../../src/matrix/operands.ts';
+import type { OperandFactors } from '../../src/precision/laid-operands.ts';
+import type { Precision } from '../../src/precision/precision.ts';
+import { decoded, type Entry, type Line, linesOf } from './codes.ts';
+import type { Block } from './recursion.ts';
+import type { Sum } from './sums.ts';
+
+/** A matrix after op: its real parts, and its imaginary ones where it has any. */
+export type Parts = readonly [re: Block, im?: Block];
+
+/** The product of two matrices; sums begin with `start` where it is given. */
+export type Core = (a: Parts, b: Parts, start?: Parts) => Parts;
+
+/** How D is made of op(A)·op(B) in a precision. */
+export interface Making {
+  readonly core: Core;
+  /** True if entries of the smaller operand are multiplied by alpha, not sums. */
+  readonly alphaFirst?: boolean | undefined;
+  /** True if sums begin with beta·C. */
+  readonly betaFirst?: boolean | undefined;
+  /** From an entry of A or B to what is multiplied, and from a sum to an entry of D. */
+  readonly operand: (x: number) => number;
+  readonly result: (x: number) => number;
+  /** What computes an entry from elements and factors that are not multiplied first. */
+  readonly entry?: { readonly of: Entry; readonly sum: Sum } | undefined;
+}
+
+/** D = alpha·op(A)·op(B) + beta·C as it lies in memory, written out apart from the mirror. */
+export function multiplied(precision: Precision, making: Making) {
+  const { d: stored, accumulated, complex = false } = precision;
+  const width = complex ? 2 : 1;
+  const round = roundOf(accumulated);
+  return (
+    a: Entries,
+    b: Entries,
+    gemm: Gemm,
+    c: Entries,
+    d: Entries,
+    factors: OperandFactors = {},
+  ): Entries => {
+    const { m, k, n, imaginary } = gemm;
+    const extents = extentsOf(gemm);
+    const alpha = [gemm.alpha, imaginary?.alpha ?? 0] as const;
+    const read = (from: Entries, of: 'a' | 'b' | 'c', p: number) =>
+      partsAt(from, gemm[of], extents[of], p, complex);
+    const operands = (p: number): [Parts, Parts] => {
+      const { coded } = precision;
+      if (coded === undefined)
+        return [mapped(read(a, 'a', p), making.operand), mapped(read(b, 'b', p), making.operand)];
+      const [x, y] = [linesOf('a', a, gemm, p, coded, factors), linesOf('b', b, gemm, p, coded, factors)];
+      return [[blockOf(x.map(decoded), m, k)], [transposed(blockOf(y.map(decoded), n, k))]];
+    };
+    const productOf = (p: number, start?: Parts): Parts => {
+      if (!readsFactors(gemm)) return start ?? zeros(m, n, complex);
+      const { coded } = precision;
+      if (making.entry !== undefined && coded !== undefined) {
+        const { of, sum } = making.entry;
+        const [x, y] = [linesOf('a', a, gemm, p, coded, factors), linesOf('b', b, gemm, p, coded, factors)];
+        return scaled([entriesOf(x, y, (left, right) => round(of(left, right, sum)))], alpha, round);
+      }
+      const [left, right] = operands(p);
+      if (!making.alphaFirst) return scaled(making.core(left, right, start), alpha, round);
+      const isLeft = m <= n;
+      return making.core(
+        isLeft ? scaled(left, alpha, round) : left,
+        isLeft ? right : scaled(right, alpha, round),
+        start,
+      );
+    };
+    const count = gemm.batch;
+    for (let p = 0; p < count; p++) {
+      const beta = [gemm.beta, imaginary?.beta ?? 0] as const;
+      const held = readsAddend(gemm) ? scaled(read(c, 'c', p), beta, round) : undefined;
+      // Sums that begin with beta·C are not multiplied by alpha.
+      const isStart = making.betaFirst === true;
+      const product = productOf(p, isStart ? held : undefined);
+      const whole = held === undefined || isStart ? product : added(product, held, round);
+      const { row, col } = stepsOf(gemm.d);
+      const from = gemm.d.offset + p * gemm.d.stride;
+      whole.forEach((part, at) => {
+        part?.data.forEach((x, e) => {
+          const place = from + Math.floor(e / n) * row + (e % n) * col;
+          d[width * place + at] = making.result(x);
+        });
+      });
+    }
+    return d.length === 0 ? entriesFor(stored, 0) : d;
+  };
+}
+
+/** Rounds to the format of sums; whole numbers stay what they are, as no format of doubles is left. */
+export const roundOf = ({ round, unitRoundoff }: Precision['accumulated']): ((x: number) => number) =>
+  unitRoundoff === 0 ? (x) => x + 0 : round;
+
+export const blockOf = (lines: readonly Float64Array[], rows: number, cols: number): Block => {
+  const data = new Float64Array(rows * cols);
+  for (const [at, line] of lines.entries()) data.set(line, at * cols);
+  return { rows, cols, data };
+};
+
+export const transposed = ({ rows, cols, data }: Block): Block => ({
+  ...{ rows: cols, cols: rows },
+  data: Float64Array.from(data, (_, e) => data[(e % rows) * cols + Math.floor(e / rows)]),
+});
+
+const zeros = (rows: number, cols: number, complex: boolean): Parts => {
+  const part = () => ({ rows, cols, data: new Float64Array(rows * cols) });
+  return complex ? [part(), part()] : [part()];
+};
+
+const both = (of: Parts, change: (part: Block, at: number) => Block): Parts => {
+  const [re, im] = of;
+  return im === undefined ? [change(re, 0)] : [change(re, 0), change(im, 1)];
+};
+
+const mapped = (of: Parts, change: (x: number) => number): Parts =>
+  both(of, (part) => ({ ...part, data: part.data.map(change) }));
+
+const added = (x: Parts, y: Parts, round: (x: number) => number): Parts =>
+  both(x, (part, at) => ({
+    ...part,
+    data: part.data.map((value, e) => round(value + (y[at] as Block).data[e])),
+  }));
+
+/** A matrix times a factor, each product and each sum rounded. */
+function scaled(of: Parts, [re, im]: readonly [number, number], round: (x: number) => number): Parts {
+  if (im === 0) return re === 1 ? of : mapped(of, (x) => round(re * x));
+  const [x, y] = of as readonly [Block, Block];
+  const times = (by: number, part: Block) => mapped([part], (value) => (by === 0 ? 0 : round(by * value)));
+  const [real] = added(times(re, x), times(-im, y), round);
+  const [imaginary] = added(times(re, y), times(im, x), round);
+  return [real, imaginary];
+}
+
+/** The matrix that lies so in memory, op applied. */
+function partsAt(
+  from: Entries,
+  laid: Laid,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+  p: number,
+  complex: boolean,
+): Parts {
+  const { row, col } = stepsOf(laid);
+  const first = laid.offset + p * laid.stride;
+  const part = (at: number, width: number, sign: number): Block => {
+    const data = new Float64Array(rows * cols);
+    for (let i = 0, e = 0; i < rows; i++)
+      for (let j = 0; j < cols; j++, e++) data[e] = sign * from[width * (first + i * row + j * col) + at];
+    return { rows, cols, data };
+  };
+  return complex ? [part(0, 2, 1), part(1, 2, laid.op === 'c' ? -1 : 1)] : [part(0, 1, 1)];
+}
+
+function entriesOf(x: readonly Line[], y: readonly Line[], entry: (x: Line, y: Line) => number): Block {
+  const data = new Float64Array(x.length * y.length);
+  x.forEach((left, i) => {
+    y.forEach((right, j) => {
+      data[i * y.length + j] = entry(left, right);
+    });
+  });
+  return { rows: x.length, cols: y.length, data };
+}

@@ -1,0 +1,144 @@
+import type { Algorithm, Rows } from '../../src/algorithms/algorithm.ts';
+import type { Shape } from '../../src/matrix/dense.ts';
+import type { ClaimedFringe } from '../../src/readers/partition.ts';
+import { productsOf, type Sum } from './sums.ts';
+
+/** A matrix in doubles, row by row. */
+export interface Block {
+  readonly rows: number;
+  readonly cols: number;
+  readonly data: Float64Array;
+}
+
+/** How a table is recursed on. */
+export interface Recursed {
+  readonly table: Pick<Algorithm, 'base' | 'u' | 'v' | 'w'>;
+  readonly levels: number;
+  readonly fringe: ClaimedFringe;
+  /** Sums of products of entries, and of blocks: the latter in the order of a table's columns. */
+  readonly leaf: Sum;
+  readonly blocks: Sum;
+  /** What an entry of a block is rounded to before it is multiplied. */
+  readonly operand: (x: number) => number;
+  /** What a block product is given to, with its place among those of the outermost level. */
+  readonly product?: ((block: Block, at: number) => Block) | undefined;
+}
+
+const part = (x: Block, top: number, left: number, rows: number, cols: number): Block => {
+  const data = new Float64Array(rows * cols);
+  const width = Math.min(cols, x.cols - left);
+  for (let i = 0; i < Math.min(rows, x.rows - top); i++) {
+    const from = (top + i) * x.cols + left;
+    if (width > 0) data.set(x.data.subarray(from, from + width), i * cols);
+  }
+  return { rows, cols, data };
+};
+
+const place = (into: Block, x: Block, top: number, left: number) => {
+  const width = Math.min(x.cols, into.cols - left);
+  for (let i = 0; i < Math.min(x.rows, into.rows - top); i++) {
+    into.data.set(x.data.subarray(i * x.cols, i * x.cols + width), (top + i) * into.cols + left);
+  }
+};
+
+const empty = (rows: number, cols: number): Block => ({ rows, cols, data: new Float64Array(rows * cols) });
+
+/**
+ * Every entry the sum of its products.
+ * @param start the first term of each
+ */
+export function classically(
+  a: Block,
+  b: Block,
+  { leaf, operand }: Pick<Recursed, 'leaf' | 'operand'>,
+  start?: Block,
+): Block {
+  const c = empty(a.rows, b.cols);
+  const rows = a.data.map(operand);
+  const columns = new Float64Array(b.data.length);
+  b.data.forEach((x, at) => {
+    columns[(at % b.cols) * b.rows + Math.floor(at / b.cols)] = operand(x);
+  });
+  const line = (of: Float64Array, at: number) => of.subarray(at * a.cols, (at + 1) * a.cols);
+  for (let i = 0, e = 0; i < a.rows; i++)
+    for (let j = 0; j < b.cols; j++, e++) {
+      const products = productsOf(line(rows, i), line(columns, j));
+      c.data[e] = leaf(start === undefined ? products : Float64Array.of(start.data[e], ...products));
+    }
+  return c;
+}
+
+/** A·B by a table, written out apart from plans: cut into blocks, no sums shared. */
+export function recursed(a: Block, b: Block, how: Recursed): Block {
+  const { levels, fringe, table } = how;
+  if (levels === 0) return classically(a, b, how);
+  const { base } = table;
+  const shape = { m: a.rows, k: a.cols, n: b.cols };
+  if (fringe === 'dynamic-peel') return peeled(a, b, down(shape, base, 1), how);
+  if (fringe === 'static-peel') return peeled(a, b, down(shape, base, levels), how);
+  const size = (length: number, parts: number) => {
+    const least = fringe === 'dynamic-pad' ? parts : parts ** levels;
+    if (fringe !== 'power-pad') return Math.ceil(length / least) * least;
+    let power = least;
+    while (power < length && parts > 1) power *= parts;
+    return parts > 1 ? power : length;
+  };
+  const [m, k, n] = [size(shape.m, base.m), size(shape.k, base.k), size(shape.n, base.n)];
+  return part(inBlocks(part(a, 0, 0, m, k), part(b, 0, 0, k, n), how), 0, 0, shape.m, shape.n);
+}
+
+const down = (shape: Shape, base: Shape, levels: number): Shape => {
+  const size = (of: keyof Shape) => shape[of] - (shape[of] % base[of] ** levels);
+  return { m: size('m'), k: size('k'), n: size('n') };
+};
+
+/** The part that blocks divide by the table; what is left of rows, columns and k classically. */
+function peeled(a: Block, b: Block, core: Shape, how: Recursed): Block {
+  if (core.m * core.k * core.n === 0) return classically(a, b, how);
+  const { m, k, n } = core;
+  const fast = inBlocks(part(a, 0, 0, m, k), part(b, 0, 0, k, n), how);
+  const c = classically(a, b, how);
+  if (k === a.cols) place(c, fast, 0, 0);
+  else {
+    const rest = classically(part(a, 0, k, m, a.cols - k), part(b, k, 0, b.rows - k, n), how);
+    place(c, summed([fast, rest], [1, 1], how.blocks), 0, 0);
+  }
+  return c;
+}
+
+/** One level, of sizes that its base divides. */
+function inBlocks(a: Block, b: Block, how: Recursed): Block {
+  const { table, levels, blocks, product = (x) => x } = how;
+  const { base, u, v, w } = table;
+  const [m, k, n] = [a.rows / base.m, a.cols / base.k, b.cols / base.n];
+  const split = (x: Block, down: number, along: number, rows: number, cols: number) =>
+    Array.from({ length: down * along }, (_, at) =>
+      part(x, Math.floor(at / along) * rows, (at % along) * cols, rows, cols),
+    );
+  const [left, right] = [split(a, base.m, base.k, m, k), split(b, base.k, base.n, k, n)];
+  const sumOf = (of: Block[], row: Rows[number]) => summed(of, row, blocks);
+  const products = u.map((row, r) =>
+    product(
+      recursed(sumOf(left, row), sumOf(right, v[r]), { ...how, product: undefined, levels: levels - 1 }),
+      r,
+    ),
+  );
+  const c = empty(a.rows, b.cols);
+  for (let at = 0; at < base.m * base.n; at++) {
+    const row = w.map((weights) => weights[at]);
+    place(c, sumOf(products, row), Math.floor(at / base.n) * m, (at % base.n) * n);
+  }
+  return c;
+}
+
+/** The sum of blocks, each by its factor. */
+function summed(of: readonly Block[], factors: readonly number[], sum: Sum): Block {
+  const used = of.flatMap((block, at) => (factors[at] === 0 ? [] : [{ block, factor: factors[at] }]));
+  const [{ block: first }] = used;
+  const terms = new Float64Array(used.length);
+  const data = first.data.map((_, e) => {
+    for (let t = 0; t < used.length; t++) terms[t] = used[t].factor * used[t].block.data[e];
+    return sum(terms);
+  });
+  return { ...first, data };
+}

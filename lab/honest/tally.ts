@@ -1,0 +1,132 @@
+import type { CaseResult } from '../../src/evidence/case-result.ts';
+import { sigmas } from '../../src/evidence/checks/sigma.ts';
+import { beyond, medianOfLargest, someBeyond } from '../../src/evidence/normal-tail.ts';
+import type { Judged } from '../../src/run/scheduler.ts';
+import { type Alarm, alarmOf, NO_ALARM } from './alarm.ts';
+
+/** How the errors of some cases stood to what was expected of them. */
+export interface SigmaTally {
+  /** The precision, or the kind of kernel. */
+  readonly of: string;
+  /** Cases, and entries of theirs, that the sigma check judged. */
+  readonly cases: number;
+  readonly entries: number;
+  /** The worst error, in sigmas, and the median of the worst of as many independent normal errors. */
+  readonly worst: number;
+  readonly modelled: number;
+  /** The root mean square of all errors, in sigmas. */
+  readonly typical: number;
+}
+
+/** Errors of one size, in sigmas, found and as independent normal errors would be. */
+export interface SigmaBin {
+  /** From here up to the next bin's; the last is open. */
+  readonly from: number;
+  readonly entries: number;
+  readonly modelled: number;
+  /** Cases whose worst error it holds. */
+  readonly worst: number;
+  readonly worstModelled: number;
+}
+
+/** Lower ends of bins, in sigmas. */
+const BINS = Array.from({ length: 13 }, (_, at) => at / 2);
+
+/** Adds up what cases say of sigmas, one after the other. */
+export class HonestTally {
+  private readonly sums = { precision: new Map<string, Sums>(), kind: new Map<string, Sums>() };
+  private readonly found = { entries: BINS.map(() => 0), worst: BINS.map(() => 0) };
+  private readonly model = { entries: 0, worst: BINS.map(() => 0) };
+  private readonly threshold: number;
+  private chance: Alarm = NO_ALARM;
+
+  constructor(threshold: number) {
+    this.threshold = threshold;
+  }
+
+  add({ result, evidence }: Pick<Judged, 'result' | 'evidence'>): void {
+    const check = result.checks.find(({ name }) => name === 'sigma');
+    if (check?.found === undefined || evidence?.analysis === undefined) return;
+    const ratios = sigmas({ ...evidence, analysis: evidence.analysis });
+    if (ratios.length === 0) return;
+    const worst = ratios.reduce((most, ratio) => Math.max(most, ratio), 0);
+    const squares = ratios.reduce((sum, ratio) => sum + ratio * ratio, 0);
+    addTo(this.sums.precision, result.precision, { entries: ratios.length, worst, squares });
+    for (const kind of kindsOf(result))
+      addTo(this.sums.kind, kind, { entries: ratios.length, worst, squares });
+    for (const ratio of ratios) this.found.entries[binOf(ratio)]++;
+    this.found.worst[binOf(worst)]++;
+    this.model.entries += ratios.length;
+    for (const [at, from] of BINS.entries()) {
+      const [more, most] = [from, BINS[at + 1] ?? Number.POSITIVE_INFINITY];
+      this.model.worst[at] += someBeyond(more, ratios.length) - someBeyond(most, ratios.length);
+    }
+    const alarm = alarmOf(this.threshold, ratios.length);
+    this.chance = {
+      bounded: this.chance.bounded + alarm.bounded,
+      uniform: this.chance.uniform + alarm.uniform,
+      varying: this.chance.varying + alarm.varying,
+    };
+  }
+
+  /** The chance that any of these cases fails, under each assumption. */
+  get alarm(): Alarm {
+    return this.chance;
+  }
+
+  get byPrecision(): SigmaTally[] {
+    return tallies(this.sums.precision);
+  }
+
+  get byKind(): SigmaTally[] {
+    return tallies(this.sums.kind);
+  }
+
+  get histogram(): SigmaBin[] {
+    return BINS.map((from, at) => ({
+      from,
+      entries: this.found.entries[at],
+      modelled: this.model.entries * (beyond(from) - beyond(BINS[at + 1] ?? Number.POSITIVE_INFINITY)),
+      worst: this.found.worst[at],
+      worstModelled: this.model.worst[at],
+    }));
+  }
+}
+
+interface Sums {
+  cases: number;
+  entries: number;
+  worst: number;
+  squares: number;
+}
+
+function addTo(sums: Map<string, Sums>, key: string, { entries, worst, squares }: Omit<Sums, 'cases'>): void {
+  const own = sums.get(key) ?? { cases: 0, entries: 0, worst: 0, squares: 0 };
+  sums.set(key, {
+    cases: own.cases + 1,
+    entries: own.entries + entries,
+    worst: Math.max(own.worst, worst),
+    squares: own.squares + squares,
+  });
+}
+
+const tallies = (sums: ReadonlyMap<string, Sums>): SigmaTally[] =>
+  [...sums].sort().map(([of, { cases, entries, worst, squares }]) => ({
+    ...{ of, cases, entries, worst },
+    modelled: medianOfLargest(entries),
+    typical: Math.sqrt(squares / entries),
+  }));
+
+const binOf = (ratio: number) => Math.min(BINS.length - 1, Math.floor(ratio * 2));
+
+/** What adds up, and what it claims: a kernel of ours by its algorithm, a sum by its name, a fast algorithm by its levels; then its traits. */
+function kindsOf({ leaf, algorithm, kernel, levels }: CaseResult): string[] {
+  if (leaf !== '') return [`ours: ${algorithm}`];
+  const [base, ...traits] = kernel.split('+');
+  const made = base.startsWith('sum-') ? base : `${algorithm} of ${levels}`;
+  const unclaimed = traits.at(-1) === 'unclaimed' ? ', unclaimed' : '';
+  return [
+    `${made}${unclaimed}`,
+    ...traits.filter((trait) => trait !== 'unclaimed').map((trait) => `with ${trait}`),
+  ];
+}

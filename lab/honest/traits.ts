@@ -1,0 +1,181 @@
+import type { Table } from '../../src/algorithms/symmetries.ts';
+import { threeM, threeMVariants } from '../../src/algorithms/three-m.ts';
+import { seeded } from '../../src/base/random.ts';
+import type { Claims } from '../../src/kernels/claims.ts';
+import type { Format } from '../../src/precision/format.ts';
+import type { Precision } from '../../src/precision/precision.ts';
+import { codedEntries, type Entry } from './codes.ts';
+import { cutIn, eitherIn, unevenly } from './sums.ts';
+
+/** What a kernel does beside its sums; left out, it does what is usual. */
+export interface Doing {
+  readonly alphaFirst?: boolean;
+  readonly betaFirst?: boolean;
+  /** Real products that a complex one is made of, as a table on the halves of the real matrices that stand for it. */
+  readonly parts?: Table;
+  /** An entry from elements and factors of blocks. */
+  readonly entry?: Entry;
+  /** What operands, and complete sums, are rounded to. */
+  readonly operand?: (format: Format) => (x: number) => number;
+  readonly result?: (format: Format) => (x: number) => number;
+}
+
+/** One thing that a kernel may do, and what is true of it then. */
+export interface HonestTrait {
+  readonly name: string;
+  /** A kernel has one of each kind at most. */
+  readonly kind: 'factors' | 'parts' | 'scales' | 'subnormals' | 'operands' | 'results';
+  readonly claims: Claims;
+  readonly does: Doing;
+  /** True if it must be claimed; what need not be is left out by kernels that claim nothing. */
+  readonly isTold: boolean;
+  /** True if it goes with classical products alone, whose terms are all in one sum. */
+  readonly isWhole: boolean;
+  readonly fits: (precision: Precision) => boolean;
+}
+
+type Row = readonly [name: string, claims: Claims, does: Doing, isWhole?: boolean];
+
+const rows = (
+  kind: HonestTrait['kind'],
+  isTold: boolean,
+  fits: HonestTrait['fits'],
+  all: readonly Row[],
+): HonestTrait[] =>
+  all.map(([name, claims, does, isWhole = false]) => ({ name, kind, claims, does, isTold, isWhole, fits }));
+
+const real = { base: threeM.base };
+const AR = [1, 0, 0, 0];
+const AI = [0, 0, 1, 0];
+const BOTH = [1, 0, 1, 0];
+const fourProducts: Table = {
+  ...real,
+  u: [AR, AI, AR, AI],
+  v: [
+    [1, 0],
+    [0, 1],
+    [0, 1],
+    [1, 0],
+  ],
+  w: [
+    [1, 0],
+    [-1, 0],
+    [0, 1],
+    [0, 1],
+  ],
+};
+/** (Ar + Ai)·Br, Ar·(Bi − Br), Ai·(Br + Bi). */
+const gauss: Table = {
+  ...real,
+  u: [BOTH, AR, AI],
+  v: [
+    [1, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+  w: [
+    [1, 1],
+    [0, 1],
+    [-1, 0],
+  ],
+};
+/** Ar·(Br + Bi), (Ar + Ai)·Bi, (Ai − Ar)·Br. */
+const knuth: Table = {
+  ...real,
+  u: [AR, BOTH, [-1, 0, 1, 0]],
+  v: [
+    [1, 1],
+    [0, 1],
+    [1, 0],
+  ],
+  w: [
+    [1, 1],
+    [-1, 0],
+    [0, 1],
+  ],
+};
+
+const arithmetic = (claimed: Claims['arithmetic']): Claims => ({ arithmetic: claimed });
+const flushed =
+  ({ round, minNormal }: Format) =>
+  (x: number) =>
+    Math.abs(x) < minNormal ? x * 0 : round(x);
+
+const byChance = () => {
+  const random = seeded(0, 1, 'fine');
+  return (share: number) => random.uniform01() < share;
+};
+
+const saturated =
+  ({ round, maxFinite }: Format) =>
+  (x: number) =>
+    Math.abs(x) > maxFinite ? Math.sign(x) * maxFinite : round(x);
+
+const isCoded: HonestTrait['fits'] = ({ coded }) => coded !== undefined;
+const isComplex: HonestTrait['fits'] = ({ complex }) => complex === true;
+const isWhole: HonestTrait['fits'] = ({ accumulated }) => accumulated.unitRoundoff === 0;
+const isReal: HonestTrait['fits'] = (precision) => !isWhole(precision);
+
+/** What may be claimed beside sums; what is new is a row. */
+export const honestTraits: readonly HonestTrait[] = [
+  ...rows('factors', false, () => true, [
+    ['alpha-first', { alpha: 'first' }, { alphaFirst: true }],
+    ['alpha-last', { alpha: 'last', beta: 'last' }, {}],
+    ['beta-last', { beta: 'last' }, { alphaFirst: true }],
+    ['beta-first', { alpha: 'first', beta: 'first' }, { alphaFirst: true, betaFirst: true }, true],
+  ]),
+  ...rows('parts', false, isComplex, [['four-products', { algorithm: '4m' }, { parts: fourProducts }, true]]),
+  ...rows(
+    'parts',
+    true,
+    isComplex,
+    (
+      [
+        ['higham', threeM],
+        ['gauss', gauss],
+        ['knuth', knuth],
+        ...threeMVariants.map((table, at): [string, Table] => [`variant-${at + 1}`, table]),
+      ] as const
+    ).map(([name, parts]): Row => [`three-products-${name}`, { algorithm: '3m' }, { parts }, true]),
+  ),
+  ...rows(
+    'scales',
+    true,
+    isCoded,
+    Object.entries(codedEntries).map(
+      ([name, entry]): Row => [
+        name,
+        name === 'zeros-last' ? arithmetic({ zeroPoints: 'last' }) : {},
+        { entry },
+        true,
+      ],
+    ),
+  ),
+  ...rows('subnormals', false, isReal, [['subnormals-kept', arithmetic({ subnormals: 'kept' }), {}]]),
+  ...rows('operands', true, (precision) => !isCoded(precision), [
+    ['operands-cut', arithmetic({ operands: { rounding: 'toward-zero' } }), { operand: cutIn }],
+    ['operands-flushed', arithmetic({ operands: { subnormals: 'flushed' } }), { operand: flushed }],
+  ]),
+  ...rows('results', true, isReal, [
+    ['results-cut', arithmetic({ result: { rounding: 'toward-zero' } }), { result: cutIn }],
+    ['results-faithful', arithmetic({ result: { rounding: 'faithful' } }), { result: eitherIn(unevenly) }],
+    [
+      'results-stochastic',
+      { ...arithmetic({ result: { rounding: 'stochastic' } }), deterministic: false },
+      { result: eitherIn(byChance()) },
+    ],
+    ['results-saturated', arithmetic({ result: { overflow: 'saturate' } }), { result: saturated }],
+  ]),
+  ...rows('results', true, isWhole, [
+    [
+      'results-wrapped',
+      arithmetic({ result: { overflow: 'wraps' } }),
+      { result: () => (x) => x - 2 ** 32 * Math.floor(x / 2 ** 32 + 1 / 2) },
+    ],
+    [
+      'results-saturated',
+      arithmetic({ result: { overflow: 'saturate' } }),
+      { result: () => (x) => Math.min(2 ** 31 - 1, Math.max(-(2 ** 31), x)) },
+    ],
+  ]),
+];

@@ -1,0 +1,95 @@
+import { defaultThresholds } from '../../src/evidence/checks/check.ts';
+import { Evaluator } from '../../src/evidence/evaluate.ts';
+import type { Job } from '../../src/evidence/evidence.ts';
+import { resultOf } from '../../src/evidence/result-of.ts';
+import { exactProduct } from '../../src/exact/exact.ts';
+import type { Machine } from '../../src/gpu/device.ts';
+import type { Claims } from '../../src/kernels/claims.ts';
+import { externalKernel } from '../../src/kernels/external-kernel.ts';
+import { openFunctionKernel } from '../../src/kernels/function-kernel.ts';
+import type { Kernel } from '../../src/kernels/kernel.ts';
+import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
+import type { Shape } from '../../src/matrix/dense.ts';
+import { claimedIn } from '../../src/precision/precision.ts';
+import { precisions } from '../../src/precision/precisions.ts';
+import { type Case, caseOf } from '../../src/problem/case.ts';
+import type { Block } from '../honest/recursion.ts';
+import { productsOf, type Sum } from '../honest/sums.ts';
+
+/** One product to be spoilt: what the gate says of every way is asked of the same operands. */
+export interface PowerCase {
+  readonly shape: Shape;
+  readonly precision: string;
+  readonly input: string;
+  readonly seed: number;
+  readonly claims: Claims;
+}
+
+/** Operands with their exact product, bound and expected errors; whatever is said to be their product is judged. */
+export class PowerProduct {
+  readonly shape: Shape;
+  readonly a: Block;
+  readonly b: Block;
+  /** The product of the mirror of what is claimed. */
+  readonly honest: Float32Array;
+  private readonly columns: Float64Array;
+  private readonly ask: (c: Float32Array) => Promise<boolean>;
+
+  private constructor(shape: Shape, job: Job, honest: Float32Array, ask: PowerProduct['ask']) {
+    const { m, k, n } = shape;
+    const { a, b } = job.operands;
+    this.shape = shape;
+    this.a = { rows: m, cols: k, data: Float64Array.from(a.data) };
+    this.b = { rows: k, cols: n, data: Float64Array.from(b.data) };
+    this.columns = Float64Array.from(b.data, (_, at) => b.data[(at % k) * n + Math.floor(at / k)]);
+    this.honest = honest;
+    this.ask = ask;
+  }
+
+  static async of({ shape, precision, input, seed, claims }: PowerCase): Promise<PowerProduct> {
+    let given: Float32Array = new Float32Array(shape.m * shape.n);
+    const spec = { name: 'spoilt', precision, claims, multiply: () => given } as FunctionKernel;
+    const kernel: Kernel = externalKernel(
+      spec,
+      openFunctionKernel(spec),
+      claimedIn(precisions.find(precision), claims),
+    );
+    const { levels } = kernel.plan(shape, { levels: 0, fringe: 'pad', tail: 'mask' });
+    const value: Case = caseOf({ kernel: 'spoilt', precision, input, seed, levels, ...shape });
+    const evaluator = new Evaluator(exactProduct, { kept: 1 });
+    const job = evaluator.prepare(value, kernel);
+    const evidence = await evaluator.evaluate(job, MACHINE);
+    const honest = Float32Array.from(evidence.analysis?.mirror.data ?? []);
+    return new PowerProduct(shape, job, honest, async (c) => {
+      given = c;
+      const found = await evaluator.evaluate(job, MACHINE);
+      const { verdict } = await resultOf(value, kernel, found, defaultThresholds);
+      return verdict === 'fail';
+    });
+  }
+
+  /** Whether the gate fails this as the product. */
+  fails(c: Float32Array): Promise<boolean> {
+    return this.ask(c);
+  }
+
+  /** The exact products that an entry adds up. */
+  terms(e: number, operand: (x: number) => number = (x) => x): Float64Array {
+    const { k, n } = this.shape;
+    const line = (of: Float64Array, at: number) => of.subarray(at * k, (at + 1) * k);
+    const [row, column] = [line(this.a.data, Math.floor(e / n)), line(this.columns, e % n)];
+    return productsOf(row.map(operand), column.map(operand));
+  }
+
+  /** Every entry by a sum of its own. */
+  by(sum: Sum, operand?: (x: number) => number): Float32Array {
+    return this.honest.map((_, e) => sum(this.terms(e, operand)));
+  }
+
+  /** The honest product with one entry of another value. */
+  but(e: number, entry: number): Float32Array {
+    return this.honest.with(e, entry);
+  }
+}
+
+const MACHINE = { fingerprint: { id: 'power' } } as Machine;

@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { EXIT } from '../../src/base/errors.ts';
+import { type Flags, parseText } from '../../src/config/flags.ts';
+import { type Compared, compare, keyOf } from './compare.ts';
+import { formatNames } from './formats.ts';
+import { type Sampled, sampleOf } from './sample.ts';
+import { readIndex, readWords, type Section, type Stored } from './sections.ts';
+import { libraryTable, unitTable } from './tables.ts';
+
+/**
+ * Compares what devices gave with the models of their matrix units, and prints or writes the tables of it.
+ * @param folder what `collect.py` wrote.
+ * @returns the exit code: 1 where a result is not its model's.
+ */
+export function runUnits(folder: string, { tables, sample }: Flags): number {
+  const { info, sections } = readIndex(folder);
+  const [compared, samples]: [Compared[], Sampled[]] = [[], []];
+  const asModelled = comparedOnce();
+  for (const format of formatNames) {
+    const words = readWords(folder, format);
+    const ofFormat = sections
+      .filter((section) => section.format === format)
+      .map((section) => asModelled(section, words));
+    for (const of of ofFormat) if (of.different > 0) tell(of);
+    compared.push(...ofFormat);
+    if (sample !== undefined) samples.push(...sampleOf(ofFormat, words));
+  }
+  const text = [unitTable(compared), libraryTable(compared)].join('\n\n');
+  console.log(text);
+  if (tables !== undefined) writeFileSync(parseText('--tables', tables), `${text}\n`);
+  if (sample !== undefined)
+    writeFileSync(parseText('--sample', sample), `${JSON.stringify({ ...info, sections: samples })}\n`);
+  return compared.some(({ different }) => different > 0) ? EXIT.fail : EXIT.pass;
+}
+
+/** A comparison that looks once at what has the same operands, words and model. */
+function comparedOnce(): (section: Stored, words: Uint32Array) => Compared {
+  const known = new Map<string, Compared>();
+  return (section, words) => {
+    const before = known.get(keyOf(section));
+    if (before !== undefined) return { ...before, section };
+    const found = compare(section, words);
+    known.set(keyOf(section), found);
+    return found;
+  };
+}
+
+const nameOf = (section: Section) =>
+  section.part === 'units'
+    ? `${section.source}, ${section.steps} steps, ${section.kind}`
+    : `${section.source} of ${section.format}, ${section.rows}×${section.rows}×${section.k}, ${section.kind}`;
+
+function tell({ section, unit, slice, different, first }: Compared) {
+  console.log(
+    `${nameOf(section)}: ${different} of ${section.count} are not those of ${unit}${slice ? ` in slices of ${slice}` : ''}`,
+  );
+  for (const { at, found, model } of first) console.log(`  result ${at}: ${found}, the model gives ${model}`);
+}

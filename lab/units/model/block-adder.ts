@@ -1,0 +1,82 @@
+import { mapNumbers } from '../../../src/base/numbers.ts';
+import type { Real, Shape } from '../../../src/matrix/dense.ts';
+import type { Format } from '../../../src/precision/format.ts';
+import { ALIGNED_LEAST, exponentIn } from './exponents.ts';
+
+/**
+ * What adds up some products and the running sum at once. Each is cut off, toward zero, at so many bits behind the largest exponent
+ * among them; what is left is added exactly, and the sum is brought to the format of results. The exponent of a product is the sum of
+ * those of its factors, though its own may be one more, or less where a factor is subnormal: nothing is normalised before (Fasi,
+ * Higham, Mikaitis, Pranesh, *Numerical behavior of NVIDIA tensor cores*, 2021; Xie et al., *MMA-Sim*, arXiv 2511.10909).
+ */
+export interface BlockAdder {
+  readonly a: Format;
+  readonly b: Format;
+  readonly result: Format;
+  /** Products of one addition; the last one of a longer k may have fewer. */
+  readonly terms: number;
+  /** Bits that are kept behind the largest exponent. */
+  readonly fraction: number;
+  /** How the sum comes to the format of results. */
+  readonly rounded: (x: number) => number;
+  /** What operands are brought to before they are multiplied, where the unit does not read all of their bits. */
+  readonly operand?: ((x: number) => number) | undefined;
+}
+
+/**
+ * D = A·B + C by an adder, as `MatrixUnit.multiply` says. What is not finite comes out as the sum in doubles has it: infinity, or NaN
+ * where infinities of both signs meet. All but the last rounding is exact in doubles: products have at most 22 bits, and what is cut
+ * off of them and of the sum at most 28, of which doubles hold sums of 2^24.
+ */
+export function multiplyByBlocks(
+  adder: BlockAdder,
+  a: Real,
+  b: Real,
+  c: Real | undefined,
+  { m, k, n }: Shape,
+): Float32Array {
+  const { terms, fraction, rounded, operand = (x: number) => x } = adder;
+  const x = mapNumbers(a, operand);
+  const y = mapNumbers(transposed(b, k, n), operand);
+  const [ofX, ofY] = [mapNumbers(x, exponentIn(adder.a)), mapNumbers(y, exponentIn(adder.b))];
+  const ofSum = exponentIn(adder.result);
+  const products = new Float64Array(terms);
+  const out = new Float32Array(m * n);
+  for (let i = 0; i < m; i++) {
+    for (let j = 0; j < n; j++) {
+      let sum = c === undefined ? 0 : c[i * n + j];
+      for (let from = 0; from < k; from += terms) {
+        const count = Math.min(terms, k - from);
+        const [left, right] = [i * k + from, j * k + from];
+        let largest = Math.max(ALIGNED_LEAST, ofSum(sum));
+        let inDoubles = sum;
+        for (let p = 0; p < count; p++) {
+          products[p] = x[left + p] * y[right + p];
+          inDoubles += products[p];
+          const exponent = ofX[left + p] + ofY[right + p];
+          if (exponent > largest) largest = exponent;
+        }
+        // No zero has a sign, be it a sum or what little is rounded to it.
+        sum = Number.isFinite(inDoubles)
+          ? rounded(aligned(products, count, sum, 2 ** (fraction - largest))) + 0
+          : inDoubles;
+      }
+      out[i * n + j] = sum;
+    }
+  }
+  return out;
+}
+
+/** The sum of terms, each cut off after whole units of the last place that is kept; `scale` of these make one. */
+function aligned(products: Float64Array, count: number, before: number, scale: number): number {
+  let units = Math.trunc(before * scale);
+  for (let p = 0; p < count; p++) units += Math.trunc(products[p] * scale);
+  return units / scale;
+}
+
+/** B, column by column. */
+function transposed(b: Real, k: number, n: number): Float64Array {
+  const columns = new Float64Array(k * n);
+  for (let p = 0, at = 0; p < k; p++) for (let j = 0; j < n; j++) columns[j * k + p] = b[at++];
+  return columns;
+}

@@ -1,0 +1,85 @@
+import { bf16, f16 } from '../../src/precision/format.ts';
+import type { Block } from './blocks.ts';
+import type { FormatName } from './formats.ts';
+import type { MatrixUnit } from './model/unit.ts';
+import { matrixUnits } from './model/units.ts';
+import type { Section } from './sections.ts';
+
+/** Which unit gives the results of a kernel of units.cu. */
+const ofKernels: Readonly<Record<string, string>> = {
+  wgmma_f16: 'hopper-f16',
+  mma_f16: 'hopper-f16',
+  short_f16: 'hopper-f16-k8',
+  wgmma_f16_f16: 'hopper-f16-f16',
+  mma_f16_f16: 'hopper-f16-f16',
+  wgmma_bf16: 'hopper-bf16',
+  mma_bf16: 'hopper-bf16',
+  short_bf16: 'hopper-bf16-k8',
+  wgmma_tf32: 'hopper-tf32',
+  mma_tf32: 'hopper-tf32',
+  short_tf32: 'hopper-tf32-k4',
+  wgmma_e4m3: 'hopper-e4m3',
+  wgmma_e4m3_f16: 'hopper-e4m3-f16',
+  mma_e4m3: 'hopper-e4m3-mma',
+  wgmma_e5m2: 'hopper-e5m2',
+  wgmma_e5m2_f16: 'hopper-e5m2-f16',
+  mma_e5m2: 'hopper-e5m2-mma',
+  wgmma_int8: 'int8-wraps',
+  mma_int8: 'int8-wraps',
+  wgmma_int8_sat: 'int8-saturates',
+  mma_int8_sat: 'int8-saturates',
+  wgmma_uint8: 'uint8-wraps',
+  mma_uint8: 'uint8-wraps',
+};
+
+/** Which unit a library asks; the second operand of e5m2 is of e4m3. */
+const ofLibraries: Readonly<Record<FormatName, string>> = {
+  f16: 'hopper-f16',
+  bf16: 'hopper-bf16',
+  tf32: 'hopper-tf32',
+  e4m3: 'hopper-e4m3',
+  e5m2: 'hopper-e5m2-e4m3',
+  int8: 'int8-wraps',
+};
+
+export function unitOf({ part, source, format }: Section): MatrixUnit {
+  const name = part === 'units' ? ofKernels[source] : ofLibraries[format];
+  if (name === undefined) throw new Error(`no model is named for ${source}`);
+  return matrixUnits.find(name);
+}
+
+/** D by a unit; k in slices of so many, each from zero and added to the last ones in binary32, to nearest. */
+export function multiplied(
+  unit: Pick<MatrixUnit, 'multiply' | 'result'>,
+  { m, k, n, a, b, c }: Block,
+  slice = k,
+): Float64Array {
+  // Kernels that add in f16 bring C to it first.
+  const begun = c && unit.result === f16 ? c.map(f16.round) : c;
+  if (slice >= k) return Float64Array.from(unit.multiply(a, b, begun, { m, k, n }));
+  const out = new Float64Array(m * n);
+  for (let from = 0; from < k; from += slice) {
+    const length = Math.min(slice, k - from);
+    const left = new Float64Array(m * length);
+    for (let i = 0; i < m; i++) left.set(a.subarray(i * k + from, i * k + from + length), i * length);
+    const right = b.subarray(from * n, (from + length) * n);
+    const sums = unit.multiply(left, right, undefined, { m, k: length, n });
+    for (let at = 0; at < out.length; at++) out[at] = Math.fround(out[at] + sums[at]);
+  }
+  return out;
+}
+
+/** The lengths of slices that a product of length k may be cut into: all at once, tiles of 64 shared out, powers of two. */
+export function slicesOf(k: number): number[] {
+  const lengths = [k];
+  for (let parts = 2; parts <= 8; parts++) lengths.push(64 * Math.ceil(k / 64 / parts));
+  for (let length = 4; length < k; length *= 2) lengths.push(length);
+  return [...new Set(lengths)].filter((length) => length <= k);
+}
+
+/** How a library's sums come to the type of its results. */
+export function toType(section: Section): (x: number) => number {
+  if (section.part === 'units') return (x) => x;
+  if (section.type === 'torch.bfloat16') return bf16.round;
+  return section.type === 'torch.float16' ? f16.round : (x) => x;
+}
