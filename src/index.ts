@@ -18,9 +18,6 @@ export type { Evidence } from './evidence/evidence.ts';
 // One product: its plan, what it may err, what it is, whether it is right.
 export { judgeProduct } from './evidence/judge-product.ts';
 export { exactProduct } from './exact/exact.ts';
-// Judging for others, in any runtime.
-export { ownJudge } from './farm/gateway/own-judge.ts';
-export { type WorkOptions, workFor } from './farm/gateway/work-for.ts';
 export { computationIn } from './gpu/computation.ts';
 export type { OpenDevice } from './gpu/device.ts';
 export { openAdapter } from './gpu/open.ts';

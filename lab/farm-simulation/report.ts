@@ -14,7 +14,7 @@ the numbers. The broker is real (${broker.split(' sha')[0]}, its file written on
 one process: a judge waits as long as its cases are drawn to take (exponentially, 0.4 s on average), and gives results of the size of real ones. A lease holds ${last.lease} s. Of
 all batches 1 % end their machine, whose lease runs out; 1 % stall it for three leases, after which it tells its result late; 1 % end its judge; after 1 % the machine
 leaves. Another one comes in its place. The broker is killed once, in the middle, and is back 20 s later. All seconds are simulated ones; the compression says how many of
-these pass in a real one. Nobody lies here: who does is found by the gateway, whose own tests are \`src/farm/gateway\`.
+these pass in a real one.
 
 ${table(farms)}
 

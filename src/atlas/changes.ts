@@ -1,6 +1,6 @@
+import { canonicalText } from '../base/canonical.ts';
 import { lookUp } from '../base/look-up.ts';
 import { fromReal } from '../base/real.ts';
-import { canonicalText } from './canonical.ts';
 import type { Cell } from './cells.ts';
 import type { Environment } from './devices.ts';
 import type { CaseRow } from './entry.ts';

@@ -1,7 +1,7 @@
+import { canonicalText } from '../base/canonical.ts';
 import { ParanoiaError, settled } from '../base/errors.ts';
 import { firstFault, plainWords } from '../base/plain-words.ts';
 import { parseCase } from '../problem/case.ts';
-import { canonicalText } from './canonical.ts';
 import { type CaseRow, ENTRY_SCHEMA, type Entry, entry, type KernelRecord, LARGEST_ENTRY } from './entry.ts';
 import { badEntry, newerEntry } from './messages.ts';
 import { worstOf } from './rows.ts';

@@ -1,4 +1,3 @@
-import { canonicalText } from '../atlas/canonical.ts';
 import type { Entry, Statement } from '../atlas/entry.ts';
 import { LARGEST_ENTRY } from '../atlas/entry.ts';
 import { fitted } from '../atlas/fit.ts';
@@ -6,6 +5,7 @@ import { makeStatement } from '../atlas/make-entry.ts';
 import { badEntry, noEntries } from '../atlas/messages.ts';
 import { sha256, statementOf } from '../atlas/node/seal.ts';
 import { entryFiles, nameFault, readStored, runKey, type Stored } from '../atlas/node/store.ts';
+import { canonicalText } from '../base/canonical.ts';
 import { EXIT, ParanoiaError } from '../base/errors.ts';
 import { fileReason } from '../base/node/file-reason.ts';
 import { isThere } from '../base/node/is-there.ts';

@@ -1,6 +1,6 @@
-import { canonicalText } from '../atlas/canonical.ts';
 import type { CaseRow, KernelRecord, Statement } from '../atlas/entry.ts';
 import { rowOf } from '../atlas/rows.ts';
+import { canonicalText } from '../base/canonical.ts';
 import { ParanoiaError, settling } from '../base/errors.ts';
 import { lookUp } from '../base/look-up.ts';
 import { optionsOf } from '../config/node/options-of.ts';

@@ -160,7 +160,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
   },
   farm: {
     args: '<what> [...files#kernels]',
-    what: 'Judge one campaign on many machines: submit it, work on it, lease it to strangers, watch it, collect its verdict',
+    what: 'Judge one campaign on many machines: submit it, work on it, watch it, collect its verdict',
     options: [
       ['--store <place>', 'Where results are kept: a folder, or s3://bucket/prefix (default: reports/store)'],
       [
@@ -191,13 +191,6 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['--jobs <n>', 'work: so many processes that judge, each with a device of its own (default: 1)'],
       ['--lease <time>', 'work: after so long a worker that is silent loses its batch (default: 60s)'],
       ['--no-wait', 'work: end where there is no campaign yet (default: wait for one)'],
-      ['--gateway <url>', 'work: for the gateway at https://host, without a store or a queue'],
-      ['--listen <host:port>', 'gateway: where strangers ask (default: 127.0.0.1:8711)'],
-      ['--cert <file>', 'gateway: the certificate for HTTPS, in PEM'],
-      ['--key <file>', 'gateway: its key'],
-      ['--spots <n>', 'gateway: cases of each batch of a stranger that are judged here as well (default: 1)'],
-      ['--planted <n>', 'gateway: cases among those of each batch that are made to fail (default: 1)'],
-      ['--again <percent>', 'gateway: of so many batches a second stranger judges all (default: 3)'],
       ['--once', 'watch: look once'],
       ['--allow-mixed', 'collect: join results of different adapters'],
       ['reporter', { what: 'collect: files to write' }],

@@ -5,11 +5,7 @@ import { farmWhat } from '../farm/messages.ts';
 /** What a farm is asked to do. */
 const ways: Readonly<Record<string, (flags: Flags) => Promise<number>>> = {
   submit: async (flags) => (await import('./farm-submit.ts')).runSubmit(flags),
-  work: async (flags) =>
-    flags.gateway === undefined
-      ? (await import('./farm-work.ts')).runWork(flags)
-      : (await import('./farm-work-gateway.ts')).runWorkForGateway(flags),
-  gateway: async (flags) => (await import('./farm-gateway.ts')).runFarmGateway(flags),
+  work: async (flags) => (await import('./farm-work.ts')).runWork(flags),
   watch: async (flags) => (await import('./farm-watch.ts')).runFarmWatch(flags),
   collect: async (flags) => (await import('./farm-collect.ts')).runCollect(flags),
 };

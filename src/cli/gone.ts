@@ -8,6 +8,8 @@ export const gone: Readonly<Record<string, string>> = {
   'bench graders': inLab('graders'),
   'bench study': 'is now `study <name> --only speeds`',
   'report catalogue': inLab('catalogue'),
+  'farm gateway': 'is gone: use `farm submit` and `farm work` on machines that you trust',
+  'farm work --gateway': 'is gone: give --store and --queue, on machines that you trust',
   reproduce: 'is now `study <name> --only errors`',
   'selftest --history': inLab('history'),
   'selftest --honest': inLab('honest'),

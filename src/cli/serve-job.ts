@@ -3,7 +3,6 @@ import { limitFor } from '../config/campaign-of.ts';
 import { optionsOf } from '../config/node/options-of.ts';
 import { resultOf } from '../evidence/result-of.ts';
 import { openExactPool } from '../exact/node/pool.ts';
-import { marked } from '../farm/gateway/marks.ts';
 import { endedWorkers } from '../farm/messages.ts';
 import { judgeRound } from '../fuzz/round.ts';
 import { parseCase } from '../problem/case.ts';
@@ -54,10 +53,7 @@ export async function serve(
   const judge = async (
     cases: readonly JobCase[],
     limit: Limit | undefined = isCounted(own) ? own : undefined,
-    {
-      marks,
-      spent = 0,
-    }: { readonly marks?: readonly string[] | undefined; readonly spent?: number | undefined } = {},
+    { spent = 0 }: { readonly spent?: number | undefined } = {},
   ) => {
     // What is known of how long products take is kept from one list of cases to the next.
     const given = secondsIn(limit);
@@ -67,8 +63,6 @@ export async function serve(
     const known = cases.flatMap(({ text, baseline }) => (baseline === undefined ? [] : [[text, baseline]]));
     const baselines = { ...noBaselines(open.fingerprint.id), cases: Object.fromEntries(known) };
     const places = new Map(cases.map(({ text, at }) => [text, at]));
-    const { kernelOf } = judges.options;
-    const onMark = (mark: string) => say({ mark });
     const outcome = await runGate(cases.map(plannedCase), {
       ...{
         ...judges.options,
@@ -79,7 +73,6 @@ export async function serve(
         budget: isCounted(limit) ? limit : budget,
         stop: () => stopping,
       },
-      kernelOf: marks === undefined ? kernelOf : marked(kernelOf, { marks: new Set(marks), onMark }),
       onCase: (result) => say({ at: places.get(result.case) as number, result }),
     });
     open = outcome.open;

@@ -1,5 +1,5 @@
+import { canonicalText } from '../base/canonical.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { canonicalJson } from './gateway/canonical.ts';
 import type { StoredBatch } from './stored.ts';
 
 /** What is compared of the results of a batch. */
@@ -66,12 +66,12 @@ function ofRounds(one: Compared, other: Compared, unsteady: readonly string[]): 
 const TIMES: readonly string[] = ['seconds', 'took', 'replay'];
 
 const withoutTimes = (value: unknown): string =>
-  canonicalJson(
+  canonicalText(
     value === undefined
       ? null
       : JSON.parse(JSON.stringify(value, (key, item: unknown) => (TIMES.includes(key) ? undefined : item))),
   );
 
 function timeless({ seconds: _s, took: _t, replay: _r, ...rest }: CaseResult): string {
-  return canonicalJson(rest);
+  return canonicalText(rest);
 }

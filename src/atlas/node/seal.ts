@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { canonicalText } from '../canonical.ts';
+import { canonicalText } from '../../base/canonical.ts';
 import type { Entry, Signature, Statement } from '../entry.ts';
 
 /** SHA-256 of some bytes, or of a text in UTF-8, in hexadecimal digits. */

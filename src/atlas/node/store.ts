@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { canonicalText } from '../../base/canonical.ts';
 import { ParanoiaError } from '../../base/errors.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
 import { isThere } from '../../base/node/is-there.ts';
 import { withFile } from '../../base/node/read-file.ts';
 import { shownPath } from '../../matrix/node/shown-path.ts';
-import { canonicalText } from '../canonical.ts';
 import { type Entry, LARGEST_ENTRY, type Statement } from '../entry.ts';
 import { badEntry, entriesUnusable, entryUnreadable, noEntries } from '../messages.ts';
 import { slugOf } from '../place.ts';

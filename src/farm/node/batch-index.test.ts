@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { campaignOf } from '../gateway/gateway.testing.ts';
+import { campaignOf } from '../campaign.testing.ts';
 import { type Batch, halfName } from '../work.ts';
 import { batchIndex, halvesIn } from './batch-index.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { campaignOf, memoryQueue } from '../gateway/gateway.testing.ts';
+import { campaignOf, memoryQueue } from '../campaign.testing.ts';
 import type { Store } from '../store.ts';
 import { ending } from './ending.ts';
 
@@ -15,7 +15,7 @@ function waiting(isFed: boolean, isWithdrawn = false) {
       return [];
     },
   };
-  const queue = { ...memoryQueue(campaign).queue, isFed, isWithdrawn: async () => isWithdrawn };
+  const queue = { ...memoryQueue(campaign), isFed, isWithdrawn: async () => isWithdrawn };
   const isOver = ending({ store, queue, campaign, now: () => time });
   return {
     async looksUntil(seconds: number): Promise<{ over: boolean; lists: number }> {

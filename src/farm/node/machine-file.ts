@@ -8,7 +8,7 @@ import { packed, readStored } from './packed.ts';
 
 /** The baselines of the cases of a campaign: others change nothing. */
 function baselinesOf({ cases }: Pick<StoredCampaign, 'cases'>, { cases: known }: Baselines): unknown[] {
-  // A stranger who joins has none, and there may be a million cases.
+  // There may be a million cases.
   if (Object.keys(known).length === 0) return [];
   return cases.flatMap(({ case: text }) => {
     const baseline = lookUp(known, text);
@@ -16,15 +16,10 @@ function baselinesOf({ cases }: Pick<StoredCampaign, 'cases'>, { cases: known }:
   });
 }
 
-/** A machine of ours, or one that a stranger tells of. */
-export type AnyMachine = Omit<JobMachine, 'arithmetic'> & {
-  readonly arithmetic: JobMachine['arithmetic'] | StoredMachine['arithmetic'];
-};
-
 /** The key of a machine: its fingerprint, its measured arithmetic, and the baselines that its results are compared with. */
-export function machineKey(
+function machineKey(
   campaign: Pick<StoredCampaign, 'cases'>,
-  { fingerprint, arithmetic }: Pick<AnyMachine, 'fingerprint' | 'arithmetic'>,
+  { fingerprint, arithmetic }: Pick<JobMachine, 'fingerprint' | 'arithmetic'>,
   baselines: Baselines,
 ): Promise<string> {
   return sha256(JSON.stringify([fingerprint, arithmetic, baselinesOf(campaign, baselines)]));
@@ -34,7 +29,7 @@ export function machineKey(
 export async function addMachine(
   store: Store,
   campaign: Pick<StoredCampaign, 'id' | 'cases'>,
-  machine: AnyMachine,
+  machine: JobMachine,
   baselines: Baselines,
 ): Promise<string> {
   const { fingerprint, arithmetic, chosenBecause, probe, notes = [] } = machine;

@@ -44,8 +44,6 @@ export type ToJob =
       readonly budget?: Limit | undefined;
       /** Seconds of it that are spent. @defaultValue none */
       readonly spent?: number | undefined;
-      /** Products with one of these marks are spoiled, and the mark of each is told. */
-      readonly marks?: readonly string[] | undefined;
     }
   | { readonly inspect: Inspected; readonly budget?: Limit | undefined }
   | { readonly round: Round }
@@ -71,7 +69,7 @@ export interface Aside {
 }
 
 /**
- * What it answers: what it judges on, when it is ready; each result; the mark of each product, where it was told marks; that no case is left or to be begun; what an inspection found,
+ * What it answers: what it judges on, when it is ready; each result; that no case is left or to be begun; what an inspection found,
  * or what ended it, and that it goes on; what ends the run.
  */
 export type FromJob =
@@ -81,7 +79,6 @@ export type FromJob =
   | { readonly uninspected: string }
   | { readonly round: RoundFound; readonly aside: Aside }
   | { readonly at: number; readonly result: CaseResult }
-  | { readonly mark: string }
   | { readonly aside: Aside }
   | { readonly error: JobError };
 
