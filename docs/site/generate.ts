@@ -15,5 +15,5 @@ writeFileSync(new URL('concepts/errors-figures.md', docs), errorsFigure());
 // A page of what is no longer there would stay.
 const atlas = fileURLToPath(new URL('atlas', docs));
 rmSync(atlas, { recursive: true, force: true });
-buildAtlas(fileURLToPath(new URL('../reports/atlas/entries', docs)), atlas, new Date());
+buildAtlas(fileURLToPath(new URL('../reports/atlas/entries', docs)), atlas);
 await bundlePage(fileURLToPath(new URL('.vitepress/page', docs)));

@@ -2,9 +2,14 @@ import { group } from 'd3-array';
 import type { Verdict } from '../evidence/case-result.ts';
 import type { Grade } from '../inspect/inspection.ts';
 import { type Measured, worst } from '../report/numbers.ts';
-import { type Disagreement, disagreements, type Seen } from './agreement.ts';
-import type { Counts, Entry, Failures } from './entry.ts';
+import type { Counts, Entry, Failures, KernelRecord } from './entry.ts';
 import { deviceKey, type Place, placeOf, slugOf } from './place.ts';
+
+/** A kernel as one run has it. */
+export interface Seen {
+  readonly entry: Entry;
+  readonly record: KernelRecord;
+}
 
 /** Failures as one run tells of them. */
 export interface Finding extends Failures {
@@ -31,7 +36,6 @@ export interface Cell {
   readonly findings: readonly Finding[];
   /** What a kernel claims and its outputs disprove. */
   readonly disproved: readonly string[];
-  readonly disagreements: readonly Disagreement[];
   /** What its findings are, in a word or two each, for those who look for all of a kind. */
   readonly kinds: readonly string[];
 }
@@ -74,7 +78,6 @@ function cellOf(given: readonly Seen[]): Cell {
     (run.record.failures ?? []).map((failures) => ({ ...failures, entry: run.entry })),
   );
   const disproved = [...new Set(records.flatMap((one) => one.disproved ?? []))];
-  const different = disagreements(runs);
   return {
     ...{ slug: slugOf(...partsOf(runs[0])), place: placeOf(entry, record), runs },
     ...{ kernel: record.kernel, precision: record.precision },
@@ -83,8 +86,7 @@ function cellOf(given: readonly Seen[]): Cell {
     ...{ bits: fewest('bits'), passingBits: fewest('passingBits') },
     ...{ sigmas: most('sigmas'), used: most('used') },
     grade: GRADES.find((grade) => records.some((one) => one.grade === grade)),
-    ...{ findings, disproved, disagreements: different },
-    kinds: kindsOf(runs, { findings, disproved, different }),
+    ...{ findings, disproved, kinds: kindsOf(runs, { findings, disproved }) },
   };
 }
 
@@ -104,11 +106,10 @@ function summed(all: readonly Counts[]): Counts {
 interface Found {
   readonly findings: readonly Finding[];
   readonly disproved: readonly string[];
-  readonly different: readonly Disagreement[];
 }
 
 /** The mistakes that failures look like, else the checks that fail first; and what else there is to find. */
-function kindsOf(runs: readonly Seen[], { findings, disproved, different }: Found): string[] {
+function kindsOf(runs: readonly Seen[], { findings, disproved }: Found): string[] {
   const unlike = findings.some(({ looksLike }) => looksLike === undefined);
   const checks = runs.flatMap(({ record }) =>
     record.cases.flatMap(({ failing = [] }) => failing.slice(0, 1)),
@@ -118,11 +119,9 @@ function kindsOf(runs: readonly Seen[], { findings, disproved, different }: Foun
       ...findings.flatMap(({ looksLike }) => looksLike?.cause ?? []),
       ...(unlike ? checks.map((check) => `fails ${check}`) : []),
       ...(disproved.length > 0 ? ['disproved claim'] : []),
-      ...(different.length > 0 ? ['runs disagree'] : []),
     ]),
   ].sort();
 }
 
 /** How much there is to be told of a cell. */
-export const findingsIn = ({ findings, disproved, disagreements: different }: Cell): number =>
-  findings.length + disproved.length + (different.length > 0 ? 1 : 0);
+export const findingsIn = ({ findings, disproved }: Cell): number => findings.length + disproved.length;

@@ -125,7 +125,7 @@ const probeRow = z.object({
 });
 export type ProbeRow = z.infer<typeof probeRow>;
 
-/** What an entry says: all of it is hashed and signed. */
+/** What an entry says: all of it is hashed. */
 export const statement = z.object({
   schema: z.literal(ENTRY_SCHEMA),
   run: z.object({
@@ -163,24 +163,12 @@ export const statement = z.object({
     /** SHA-256 of its bytes, in hexadecimal digits. */
     sha256: z.string(),
   }),
-  /** Why it is to be doubted, a sentence each, as far as it was seen when it was added. */
-  doubts: z.array(z.string()).optional(),
 });
 export type Statement = z.infer<typeof statement>;
 
-/** Who says so: an Ed25519 key, and its signature over the canonical text of the statement. */
-const signature = z.object({
-  /** 32 bytes, in base64url. */
-  key: z.string(),
-  /** 64 bytes, in base64url. */
-  value: z.string(),
-});
-export type Signature = z.infer<typeof signature>;
-
 /** An entry of the atlas. */
 export const entry = statement.extend({
-  /** SHA-256 of the canonical text of all but itself and the signature, in hexadecimal digits. */
+  /** SHA-256 of the canonical text of all but itself, in hexadecimal digits. */
   hash: z.string(),
-  signature: signature.optional(),
 });
 export type Entry = z.infer<typeof entry>;

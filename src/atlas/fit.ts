@@ -1,7 +1,7 @@
 import { fnv1a } from '../gpu/fingerprint.ts';
 import type { CaseRow, KernelRecord, Statement } from './entry.ts';
 
-/** Room for hash, signature and the layout of the file. */
+/** Room for the hash and the layout of the file. */
 const AROUND = 20_000;
 
 /** Bytes of JSON, laid out. */

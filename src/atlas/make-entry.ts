@@ -14,16 +14,12 @@ import { rowOf, worstOf } from './rows.ts';
 export interface About {
   readonly raw: Statement['raw'];
   readonly said?: Statement['said'] | undefined;
-  readonly doubts?: readonly string[] | undefined;
   /** What `inspect` found of the same kernels. */
   readonly inspections?: readonly Inspection[];
 }
 
-/** The entry of a run of the gate, before it is sealed. */
-export function makeStatement(
-  results: Results,
-  { raw, said, doubts = [], inspections = [] }: About,
-): Statement {
+/** The entry of a run of the gate, before it is hashed. */
+export function makeStatement(results: Results, { raw, said, inspections = [] }: About): Statement {
   const { createdAt, version, seed, campaign, verdict, reason, summary, leftOut = [], probe } = results;
   const { chosenBecause: _, ...adapter } = results.adapter;
   const run = {
@@ -38,7 +34,6 @@ export function makeStatement(
     ...(probe === undefined ? {} : { probe: probe.map(({ promise: _, ...answer }) => answer) }),
     kernels: kernelsOf(results, [...(results.inspections ?? []), ...inspections]),
     raw,
-    ...(doubts.length === 0 ? {} : { doubts: [...doubts] }),
   };
 }
 

@@ -7,20 +7,6 @@ export const notForAtlas = defineMessage(
     `${d.file} cannot be added to the atlas: it holds ${d.what}, and only results of the gate are added; run the gate with the reporter json.`,
 );
 
-export const implausibleRun = defineMessage(
-  'implausible-run',
-  EXIT.fail,
-  (d: { file: string; first: string; more: number }) =>
-    `${d.file} is not added to the atlas, because no run leaves this: ${d.first}${d.more > 0 ? ` (and ${d.more} more)` : ''}; run the gate again and add what it writes.`,
-);
-
-export const replayDiffers = defineMessage(
-  'replay-differs',
-  EXIT.fail,
-  (d: { file: string; case: string; why: string; how: string; replay: string }) =>
-    `${d.file} is not added to the atlas: of ${d.case}, computed again ${d.how}, ${d.why}; to see it: ${d.replay}`,
-);
-
 export const entryTooLarge = defineMessage(
   'entry-too-large',
   EXIT.usage,
@@ -63,23 +49,9 @@ export const noEntries = defineMessage(
     `There is no entry in ${d.folder}: add results with atlas add, or name another folder with --from.`,
 );
 
-export const badKey = defineMessage(
-  'bad-key',
-  EXIT.usage,
-  (d: { file: string; why: string }) =>
-    `${d.file} cannot sign: ${d.why}; atlas key writes a private key of Ed25519 in PEM.`,
-);
-
-export const keyInTheWay = defineMessage(
-  'key-in-the-way',
-  EXIT.usage,
-  (d: { file: string }) =>
-    `There is a ${d.file} already, and a key that is written over is lost: name another file.`,
-);
-
 export const atlasUnwritable = defineMessage(
   'atlas-unwritable',
   EXIT.usage,
-  (d: { path: string; why: string; instead: string }) =>
-    `The file ${d.path} cannot be written: ${d.why}; name ${d.instead} that you may write to.`,
+  (d: { path: string; why: string }) =>
+    `The file ${d.path} cannot be written: ${d.why}; name a folder with --to that you may write to.`,
 );

@@ -53,10 +53,7 @@ export function rowOf(result: CaseResult): CaseRow {
 const DIGITS = 5;
 
 /** A number of a row as it is kept; nothing where it was not measured. */
-export const few = <K extends 'bits' | 'sigmas' | 'used'>(
-  key: K,
-  value: Measured,
-): Partial<Pick<CaseRow, K>> =>
+const few = <K extends 'bits' | 'sigmas' | 'used'>(key: K, value: Measured): Partial<Pick<CaseRow, K>> =>
   (value === undefined ? {} : { [key]: toReal(Number(fromReal(value).toPrecision(DIGITS))) }) as Partial<
     Pick<CaseRow, K>
   >;

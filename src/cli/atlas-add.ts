@@ -1,57 +1,108 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { disagreements } from '../atlas/agreement.ts';
-import type { Entry } from '../atlas/entry.ts';
-import { atlasUnwritable } from '../atlas/messages.ts';
-import { statementOf } from '../atlas/node/seal.ts';
-import { entryFiles, entryText, fileNameOf, readStored, runKey, type Stored } from '../atlas/node/store.ts';
+import { type Entry, LARGEST_ENTRY, type Statement } from '../atlas/entry.ts';
+import { fitted } from '../atlas/fit.ts';
+import { makeStatement } from '../atlas/make-entry.ts';
+import { atlasUnwritable, entryTooLarge, notForAtlas } from '../atlas/messages.ts';
+import {
+  entryFiles,
+  entryText,
+  fileNameOf,
+  hashed,
+  readStored,
+  runKey,
+  type Stored,
+  sha256,
+} from '../atlas/node/store.ts';
 import { placeOf } from '../atlas/place.ts';
+import { readEntry } from '../atlas/read-entry.ts';
 import { EXIT } from '../base/errors.ts';
-import { readText } from '../base/node/read-file.ts';
+import { lookUp } from '../base/look-up.ts';
+import { readWhole } from '../base/node/read-file.ts';
 import { requireTarget, type Unwritable, writeWhole } from '../base/node/write-file.ts';
 import { oneLine } from '../base/printable.ts';
-import { type Flags, parseText } from '../config/flags.ts';
+import { type Flags, parseList, parseText } from '../config/flags.ts';
+import { readResultsFile } from '../pages/node/write-html.ts';
 import { counted } from '../report/numbers.ts';
-import { entryOf, keyOf, textOf } from './atlas-entry.ts';
+import type { Results } from '../run/results.ts';
 import { ENTRIES } from './atlas-folder.ts';
-import { spotCheck, spotOf } from './atlas-spot.ts';
+import { readInspections } from './atlas-inspections.ts';
 import { say } from './say.ts';
 
 /**
- * `atlas add <results.json…> [--to folder] [--raw where] [--device name] [--driver text] [--implementation name] [--inspected file] [--key file] [--spot n] [--seed n]`:
+ * `atlas add <results.json…> [--to folder] [--raw where] [--device name] [--driver text] [--implementation name] [--inspected file]`:
  * all files, or none.
  * @returns the exit code.
  * @throws ParanoiaError of what is wrong with one: then nothing is written
  */
 export async function runAdd(files: readonly string[], flags: Flags): Promise<number> {
   const to = textOf(flags, 'to') ?? ENTRIES;
-  const key = flags.key === undefined ? undefined : keyOf(parseText('--key', flags.key));
-  const now = new Date();
-  const spot = spotOf(flags);
-  const known = entryFiles(to).map((file) => readStored(file, now));
+  const known = entryFiles(to).map(readStored);
   const added: Stored[] = [];
   const lines: string[] = [];
   for (const file of files) {
-    const entry = isEntry(file) ? readStored(file, now).entry : await entryOf(file, flags, { now, key });
+    const entry = await entryOf(file, flags);
     const same = [...known, ...added].find((one) => runKey(one.entry) === runKey(entry));
     if (same !== undefined) {
       lines.push(`${file} is there already, as ${same.file}.`);
       continue;
     }
-    const checked = await spotCheck(statementOf(entry), file, spot);
-    const path = join(to, fileNameOf(entry));
-    added.push({ file: path, entry });
-    lines.push(`${file}: ${describe(entry)}; ${checked}.`, ...aboutDoubts(entry));
+    added.push({ file: join(to, fileNameOf(entry)), entry });
+    lines.push(`${file}: ${describe(entry)}.`);
   }
   writeAll(added);
   for (const line of lines) process.stdout.write(`${oneLine(line)}\n`);
   for (const { file } of added) say(`Wrote ${file}`);
-  for (const sentence of disagreeing([...known, ...added], added)) say(sentence);
   return EXIT.pass;
 }
 
-const unwritable: Unwritable = (path, why, cause) =>
-  atlasUnwritable({ path, why, instead: 'a folder with --to' }, cause);
+/**
+ * The entry of a results file.
+ * @throws ParanoiaError `bad-results`, `newer-results`, `not-for-atlas`, `entry-too-large`
+ */
+async function entryOf(file: string, flags: Flags): Promise<Entry> {
+  const results = await readResultsFile(file, say);
+  requireGate(file, results);
+  const bytes = readWhole(file);
+  const at = textOf(flags, 'raw');
+  const raw = { ...(at === undefined ? {} : { at }), bytes: bytes.length, sha256: sha256(bytes) };
+  const inspected = flags.inspected === undefined ? [] : parseList('--inspected', flags.inspected);
+  const inspections = inspected.flatMap((one) => readInspections(one, results));
+  const statement = makeStatement(results, { raw, said: saidOf(flags), inspections });
+  // What is written is what is read again.
+  return readEntry(entryText(hashed(within(statement, file))), file);
+}
+
+/** @throws ParanoiaError `not-for-atlas` */
+function requireGate(file: string, { study, fuzz, cases }: Results): void {
+  if (study !== undefined) throw notForAtlas({ file, what: `the study ${study.name}` });
+  if (fuzz !== undefined)
+    throw notForAtlas({ file, what: 'a campaign of fuzz, which keeps but a few cases' });
+  if (cases.length === 0) throw notForAtlas({ file, what: 'no case that was run' });
+}
+
+function within(statement: Statement, file: string): Statement {
+  const found = fitted(statement, LARGEST_ENTRY);
+  if (found !== undefined) return found;
+  const bytes = Buffer.byteLength(JSON.stringify(statement));
+  throw entryTooLarge({ file, bytes, most: LARGEST_ENTRY });
+}
+
+function saidOf(flags: Flags): Statement['said'] {
+  const said = (['device', 'driver', 'implementation'] as const).flatMap((key) => {
+    const text = textOf(flags, key);
+    return text === undefined ? [] : [[key, text]];
+  });
+  return said.length === 0 ? undefined : Object.fromEntries(said);
+}
+
+/** An option that is a text; undefined where it is not given. @throws ParanoiaError `missing-option` */
+function textOf(flags: Flags, option: string): string | undefined {
+  const given = lookUp(flags, option);
+  return given === undefined ? undefined : parseText(`--${option}`, given);
+}
+
+const unwritable: Unwritable = (path, why, cause) => atlasUnwritable({ path, why }, cause);
 
 /** Writes all entries, or none. @throws ParanoiaError `atlas-unwritable` */
 function writeAll(added: readonly Stored[]): void {
@@ -68,42 +119,9 @@ function writeAll(added: readonly Stored[]): void {
   }
 }
 
-/** What an entry begins with. */
-const HEAD = /^\s*\{\s*"schema"\s*:\s*"gemm-paranoia\/atlas\//;
-
-/** Whether a file holds an entry: what cannot be read is told as results are. */
-function isEntry(file: string): boolean {
-  try {
-    return HEAD.test(readText(file).slice(0, LONGEST_HEAD));
-  } catch {
-    return false;
-  }
-}
-
-const LONGEST_HEAD = 200;
-
 /** Where its kernels computed, how many, and what came of them. */
 function describe(entry: Entry): string {
   const { device, driver, implementation } = placeOf(entry, entry.kernels[0]);
   const cases = entry.kernels.reduce((sum, { counts }) => sum + counts.cases, 0);
   return `${device}, driver ${driver}, ${implementation}: ${counted(entry.kernels.length, 'kernel')}, ${counted(cases, 'case')}, ${entry.run.verdict}`;
-}
-
-const aboutDoubts = ({ doubts = [] }: Entry): string[] => doubts.map((doubt) => `To be doubted: ${doubt}`);
-
-/** A sentence on each case of which a run that was added says something else than another. */
-function disagreeing(all: readonly Stored[], added: readonly Stored[]): string[] {
-  const seen = all.flatMap(({ entry }) => entry.kernels.map((record) => ({ entry, record })));
-  const hashes = new Set(added.map(({ entry }) => entry.hash));
-  const kernels = new Set(seen.map(({ record }) => record.kernel));
-  return [...kernels].flatMap((kernel) => {
-    const found = disagreements(seen.filter(({ record }) => record.kernel === kernel)).filter(({ runs }) =>
-      runs.some((hash) => hashes.has(hash)),
-    );
-    if (found.length === 0) return [];
-    const [{ case: text, said }] = found;
-    return [
-      `Runs of ${kernel} disagree in ${counted(found.length, 'case')}, the first ${text}: ${said.join(' and ')}. The atlas shows both.`,
-    ];
-  });
 }

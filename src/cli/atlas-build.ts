@@ -16,7 +16,7 @@ const PAGES = 'reports/local/atlas';
 export async function runBuild(flags: Flags): Promise<number> {
   const from = flags.from === undefined ? ENTRIES : parseText('--from', flags.from);
   const out = flags.out === undefined ? PAGES : parseText('--out', flags.out);
-  const { pages, entries } = buildAtlas(from, out, new Date());
+  const { pages, entries } = buildAtlas(from, out);
   const of = entries === 1 ? '1 entry' : `${entries} entries`;
   process.stdout.write(`Wrote ${counted(pages, 'page')} of ${of}: ${join(out, 'index.html')}\n`);
   return EXIT.pass;

@@ -14,21 +14,12 @@ interface Part {
 const parts: Readonly<Record<string, Part>> = {
   add: {
     words: 'results.json',
-    takes: ['to', 'raw', 'device', 'driver', 'implementation', 'key', 'spot', 'seed', 'inspected'],
+    takes: ['to', 'raw', 'device', 'driver', 'implementation', 'inspected'],
     run: async (words, flags) => (await import('./atlas-add.ts')).runAdd(words, flags),
   },
   build: {
     takes: ['from', 'out'],
     run: async (_, flags) => (await import('./atlas-build.ts')).runBuild(flags),
-  },
-  check: {
-    takes: ['from', 'spot', 'seed'],
-    run: async (_, flags) => (await import('./atlas-check.ts')).runCheck(flags),
-  },
-  key: {
-    words: 'file.pem',
-    takes: [],
-    run: async (words) => (await import('./atlas-key.ts')).runKey(words),
   },
 };
 
@@ -36,7 +27,7 @@ const parts: Readonly<Record<string, Part>> = {
 const COMMON = ['--', 'verbose', 'help'];
 
 /**
- * `atlas add|build|check|key`
+ * `atlas add|build`
  * @returns the exit code.
  * @throws ParanoiaError `unknown-name`, `missing-argument`, `extra-argument`, and those of its parts
  */

@@ -224,10 +224,10 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
   },
   atlas: {
     args: '<what> [...files]',
-    what: 'Keep what runs say of kernels on devices: `add` results, `check` what is there, `build` its pages, make a `key`',
+    what: 'Keep what runs say of kernels on devices: `add` results, `build` its pages',
     options: [
       ['--to <folder>', `add: where entries lie (default: ${ENTRIES})`],
-      ['--from <folder>', `build, check: where entries lie (default: ${ENTRIES})`],
+      ['--from <folder>', `build: where entries lie (default: ${ENTRIES})`],
       ['--out <folder>', 'build: where the pages are written (default: reports/local/atlas)'],
       [
         '--raw <where>',
@@ -240,12 +240,6 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
         '--inspected <files>',
         'add: files with what `inspect --json` printed of the same kernels on the same adapter, for their grades',
       ],
-      ['--key <file>', 'add: sign the entries with this private key of Ed25519'],
-      [
-        '--spot <n>',
-        'add, check: so many cases of each entry are drawn and computed again (default: add: 100; check: none)',
-      ],
-      ['--seed <n>', 'add, check: what they are drawn from (default: nobody knows before; it is told)'],
     ],
     example: 'add reports/local/results.json',
     run: async (what: unknown, files: unknown[], flags: Flags) =>

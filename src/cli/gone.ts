@@ -6,6 +6,11 @@ const inLab = (name: string) =>
 /** Commands and options of before, in the order of letters, and what became of each, said after its name. */
 export const gone: Readonly<Record<string, string>> = {
   'bench graders': inLab('graders'),
+  'atlas add --key': 'is gone: entries are not signed, so leave it out',
+  'atlas add --seed': 'is gone: no case is computed again, so leave it out',
+  'atlas add --spot': 'is gone: no case is computed again, so leave it out',
+  'atlas check': 'is gone: `atlas build` refuses an entry that is not what its schema and its hash say',
+  'atlas key': 'is gone: entries are not signed',
   'bench study': 'is now `study <name> --only speeds`',
   'report catalogue': inLab('catalogue'),
   'farm gateway': 'is gone: use `farm submit` and `farm work` on machines that you trust',

@@ -46,7 +46,7 @@ export interface CampaignAbout {
 }
 
 /** The id of a campaign: a SHA-256 of the texts of its cases, each once and in its order, its thresholds and its sources. */
-export const campaignId = (
+const campaignId = (
   texts: readonly string[],
   { thresholds: { sigmas, drift }, sources }: Pick<CampaignAbout, 'thresholds' | 'sources'>,
 ): Promise<string> => sha256(JSON.stringify([texts, sigmas, drift, sources]));

@@ -1,4 +1,3 @@
-import { implausibleIn } from '../atlas/plausible/checks.ts';
 import type { GateCall } from '../config/gate.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { openOwnDevice } from '../gpu/open-own.ts';
@@ -54,7 +53,8 @@ export class Session {
   }
 
   private async work(asked: Exclude<Asked, { kind: 'stop' }>): Promise<void> {
-    if (asked.kind === 'file') return this.show(...ofFile(asked));
+    if (asked.kind === 'file')
+      return this.show({ results: readResults(asked.text, asked.name), speeds: [] }, []);
     if (asked.kind === 'link') return this.show(await shownOf(asked.fragment), [FROM_LINK]);
     if (asked.kind === 'resume' && this.last !== undefined) return this.judge(this.last);
     this.last = undefined;
@@ -153,14 +153,6 @@ export class Session {
   private draw(parts: Drawn, final = false): void {
     this.tell({ kind: 'draw', parts, final });
   }
-}
-
-/** What a file holds, and why no gate could have left it; campaigns and studies count otherwise than their cases. */
-function ofFile({ text, name }: Extract<Asked, { kind: 'file' }>): [Shown, string[]] {
-  const results = readResults(text, name);
-  const isGate = results.fuzz === undefined && results.study === undefined;
-  const [fault] = isGate ? implausibleIn(results, new Date()) : [];
-  return [{ results, speeds: [] }, fault === undefined ? [] : [`No gate leaves such a file: ${fault}.`]];
 }
 
 const keptOf = async (shown: Shown): Promise<Kept> => ({

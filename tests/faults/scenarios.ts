@@ -228,7 +228,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'atlas-add',
-    args: ['atlas', 'add', 'one/results.json', 'two/results.json', '--to', 'entries', '--spot', '0'],
+    args: ['atlas', 'add', 'one/results.json', 'two/results.json', '--to', 'entries'],
     before: ['one', 'two'].map((out) => [
       ...['gate', 'k.mjs#f', ...named('k.mjs#f', out === 'one' ? 'uniform' : 'normal')],
       ...['--reporter', 'json', '--out', out],
@@ -243,7 +243,7 @@ export const scenarios: readonly Scenario[] = [
     args: ['atlas', 'build', '--from', 'entries', '--out', 'site'],
     before: [
       ['gate', 'k.mjs#f', ...named('k.mjs#f', 'uniform'), '--reporter', 'json', '--out', 'one'],
-      ['atlas', 'add', 'one/results.json', '--to', 'entries', '--spot', '0'],
+      ['atlas', 'add', 'one/results.json', '--to', 'entries'],
     ],
     writes: ['site/*.html', 'site/entries/*.json'],
     thinned: 0.6,

@@ -17,7 +17,7 @@ const { SCREENSHOTS } = process.env;
 let browser: Browser;
 let complaints: string[] = [];
 
-buildAtlas(fileURLToPath(new URL('../../reports/atlas/entries', import.meta.url)), folder, new Date());
+buildAtlas(fileURLToPath(new URL('../../reports/atlas/entries', import.meta.url)), folder);
 /** One page of each kind: those of SwiftShader are the longest. */
 const files = {
   index: 'index.html',

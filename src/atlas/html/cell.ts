@@ -15,10 +15,10 @@ import { bitsSaid, dayOf, name, sentence, titleOf, verdictMark } from './words.t
 
 /** All that is known of a cell, under its permanent link. */
 export function cellSection(cell: Cell, fileOf: FileOf): Markup {
-  const { slug, runs, findings, disproved, disagreements: different } = cell;
+  const { slug, runs, findings, disproved } = cell;
   const entries = runs.map(({ entry }) => entry);
   const head = html`<h3>${verdictMark(cell)} ${titleOf(cell)} <small>${name(cell.place.implementation)}, driver ${name(cell.place.driver)}</small></h3>`;
-  const body = html`<p class="note"><a href="#${slug}">Link to this</a> · this kernel elsewhere: ${kernelLink(cell)}</p>${findings.map(findingOf)}${disproved.map(disproof)}${different.length === 0 ? undefined : differing(cell)}${htmlTable(factsAbout(cell))}${folded('By input and levels', htmlTable(byInput(cell)))}${shownOf(cell)}${folded(counted(entries.length, 'run'), runsTable(entries, fileOf))}`;
+  const body = html`<p class="note"><a href="#${slug}">Link to this</a> · this kernel elsewhere: ${kernelLink(cell)}</p>${findings.map(findingOf)}${disproved.map(disproof)}${htmlTable(factsAbout(cell))}${folded('By input and levels', htmlTable(byInput(cell)))}${shownOf(cell)}${folded(counted(entries.length, 'run'), runsTable(entries, fileOf))}`;
   // What passes has little to tell.
   const open = findingsIn(cell) > 0 ? html` open` : undefined;
   return html`<section class="of-cell" id="${slug}"><details class="part"${open}><summary>${head}</summary>${body}</details></section>
@@ -35,26 +35,6 @@ function findingOf({ says, looksLike, example, entry, failing, judged }: Finding
   const like =
     looksLike === undefined ? undefined : html`<p>They look like this: ${sentence(looksLike.says)}.</p>`;
   return html`<div class="finding"><p><b class="bad">${sentence(says)}</b> <small>${failing} of ${judged}, ${dayOf(entry.run.createdAt)}</small></p>${like}<p>${sentence(example.reason)}</p><p>To repeat the smallest: ${commandOf(example.replay)}</p></div>`;
-}
-
-/** Most cases that are told of which runs say different things. */
-const MOST = 10;
-
-function differing({ disagreements: all }: Cell): Markup {
-  const rows = all.slice(0, MOST).map(({ case: text, said, runs }) => [
-    { value: text, as: 'text' as const },
-    ...said.map((one, at) => ({
-      value: one,
-      as: 'text' as const,
-      under: `entry ${runs[at].slice(0, 12)}`,
-    })),
-  ]);
-  const table: Table = {
-    title: 'Cases of which runs say different things',
-    columns: [...columnsOf('code', 'case'), ...columnsOf('text', 'one run', 'another')],
-    rows,
-  };
-  return html`<div class="finding"><p><b class="bad">Runs disagree in ${counted(all.length, 'case')}.</b> Both are shown, and neither is taken for the other.</p>${htmlTable(table)}</div>`;
 }
 
 function factsAbout(cell: Cell): Table {

@@ -38,13 +38,10 @@ function rowOf(cell: Cell): Row {
 const MOST = 4;
 
 function whatOf(cell: Cell): Markup {
-  const { findings, disproved, disagreements, counts } = cell;
+  const { findings, disproved, counts } = cell;
   const all = [
     ...findings.map((finding) => findingSaid(finding)),
     ...disproved.map((says) => `Its outputs disprove a claim: ${says}`),
-    ...(disagreements.length === 0
-      ? []
-      : [`Runs of it say different things of ${counted(disagreements.length, 'case')}.`]),
   ];
   if (all.length === 0)
     return html`${counts.inconclusive} of ${counted(counts.cases, 'case')} could not be judged`;

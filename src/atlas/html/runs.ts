@@ -4,22 +4,17 @@ import { columnsOf } from '../../report/table.ts';
 import type { Entry } from '../entry.ts';
 import { placeOf } from '../place.ts';
 import { entryLink } from './links.ts';
-import { dayOf, name, sentence, verdictMark } from './words.ts';
+import { dayOf, name, verdictMark } from './words.ts';
 
-/** The file that an entry lies in beside the pages, and what signs it. */
-export interface Filed {
-  readonly file: string;
-  /** The fingerprint of the key that signs it. */
-  readonly signedBy: string | undefined;
-}
-export type FileOf = (entry: Entry) => Filed;
+/** The file that an entry lies in beside the pages. */
+export type FileOf = (entry: Entry) => string;
 
-/** A row a run: what was run where, when, by whom, and its data with their hashes. */
+/** A row a run: what was run where, when, and its data with their hashes. */
 export function runsTable(entries: readonly Entry[], fileOf: FileOf): Markup {
   const columns = [
     ...columnsOf('text', 'made', 'device', 'kernels', 'verdict'),
     ...columnsOf('number', 'cases', 'left out'),
-    ...columnsOf('text', 'seed, version', 'entry', 'results', 'signed by', 'to be doubted'),
+    ...columnsOf('text', 'seed, version', 'entry', 'results'),
   ];
   const caption = html`<caption class="unseen">Runs</caption>`;
   const table = scrollingTable(
@@ -30,8 +25,8 @@ export function runsTable(entries: readonly Entry[], fileOf: FileOf): Markup {
   return html`${table}<p class="note">An entry says what its run found, case by case, with the SHA-256 of what it says; results are the file that it was made of.</p>`;
 }
 
-function rowOf(entry: Entry, { file, signedBy }: Filed): Row {
-  const { run, kernels, raw, hash, doubts = [] } = entry;
+function rowOf(entry: Entry, file: string): Row {
+  const { run, kernels, raw, hash } = entry;
   const cases = kernels.reduce((sum, { counts }) => sum + counts.cases, 0);
   return {
     cells: [
@@ -42,8 +37,6 @@ function rowOf(entry: Entry, { file, signedBy }: Filed): Row {
       name(`${run.seed}, ${run.version}`),
       html`<a class="hash" href="${entryLink(file)}" title="${file}">${hashSaid(hash)}</a>`,
       html`${rawOf(raw.at)}<small class="hash" title="${name(raw.sha256)}">${hashSaid(raw.sha256)}</small>`,
-      signedBy === undefined ? '–' : html`<span class="hash">${signedBy}</span>`,
-      doubts.length === 0 ? '' : html`<span class="unsure">${sentence(doubts.join(' '))}</span>`,
     ],
   };
 }

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { canonicalText } from '../../base/canonical.ts';
 import { ParanoiaError } from '../../base/errors.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
@@ -9,14 +10,23 @@ import { shownPath } from '../../matrix/node/shown-path.ts';
 import { type Entry, LARGEST_ENTRY, type Statement } from '../entry.ts';
 import { badEntry, entriesUnusable, entryUnreadable, noEntries } from '../messages.ts';
 import { slugOf } from '../place.ts';
-import { entryFaults, readEntry } from '../read-entry.ts';
-import { sealFault, sha256 } from './seal.ts';
+import { readEntry } from '../read-entry.ts';
 
 /** An entry, and the file that it lies in. */
 export interface Stored {
   readonly file: string;
   readonly entry: Entry;
 }
+
+/** SHA-256 of some bytes, or of a text in UTF-8, in hexadecimal digits. */
+export const sha256 = (bytes: string | Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+/** The entry of a statement: with its hash. */
+export const hashed = (statement: Statement): Entry => ({
+  ...statement,
+  hash: sha256(canonicalText(statement)),
+});
 
 /** What is written on one line, in characters: a case is, and so is an answer. */
 const LINE = 600;
@@ -57,11 +67,12 @@ export const runKey = ({ run, adapter, kernels }: Statement): string =>
     ]),
   );
 
-/** Reads an entry of a file, with its hash, signature and counts checked. @throws ParanoiaError `bad-entry`, `entry-unreadable`, `newer-entry` */
-export function readStored(file: string, now: Date): Stored {
+/** Reads an entry of a file, with its hash checked. @throws ParanoiaError `bad-entry`, `entry-unreadable`, `newer-entry` */
+export function readStored(file: string): Stored {
   const entry = readEntry(textOf(file), file);
-  const [fault] = [sealFault(entry), ...entryFaults(entry, now)].filter((one) => one !== undefined);
-  if (fault !== undefined) throw badEntry({ file, why: fault });
+  const { hash, ...statement } = entry;
+  if (hashed(statement).hash !== hash)
+    throw badEntry({ file, why: 'its hash is not that of what it says: it was changed after it was made' });
   return { file, entry };
 }
 
@@ -92,14 +103,8 @@ export function entryFiles(folder: string): string[] {
 }
 
 /** All entries of a folder. @throws ParanoiaError `no-entries`, `entries-unusable`, and those of {@link readStored} */
-export function readAtlas(folder: string, now: Date): Stored[] {
+export function readAtlas(folder: string): Stored[] {
   const files = entryFiles(folder);
   if (files.length === 0) throw noEntries({ folder });
-  return files.map((file) => readStored(file, now));
-}
-
-/** Why a file is not called as its entry is; undefined where it is. */
-export function nameFault({ file, entry }: Stored): string | undefined {
-  const name = fileNameOf(entry);
-  return basename(file) === name ? undefined : `it must be called ${name}`;
+  return files.map(readStored);
 }
