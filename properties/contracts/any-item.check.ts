@@ -201,7 +201,7 @@ describe.concurrent('items of a config', () => {
 
   it('are measured, described and drawn', async () => {
     const measured = ['--algorithm', 'renamed', '--levels', '1', '--input', 'steps', '--precision', 'mine'];
-    const shape = ['--shape', '9,8,12', '--adapter', 'software', '--json'];
+    const shape = ['--size', '9x8x12', '--adapter', 'software', '--json'];
     const [measure, description, fuzz] = await Promise.all([
       run(CONFIG, 'measure', ...measured, ...shape),
       run(CONFIG, 'describe', '--algorithm', 'renamed', '--size', '24', '--json'),

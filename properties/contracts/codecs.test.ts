@@ -10,10 +10,7 @@ import { fringes, tails } from '../../src/problem/method.ts';
 import { inits, ops, type Storage } from '../../src/problem/problem.ts';
 import { schemaOf } from '../../src/problem/schema.ts';
 
-/**
- * The contract: every codec of every drawn case is a round trip, and all of them agree; texts of version 0.1 are read
- * as the same cases.
- */
+/** The contract: every codec of every drawn case is a round trip, and all of them agree. */
 
 const many = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 const storage: fc.Arbitrary<Storage> = fc.record({
@@ -127,18 +124,6 @@ test('a range is of its ends, of what lies between, and of nothing else', () => 
       }
     }),
   );
-});
-
-test.each([
-  ['kernel=x;border=peel;edge=guard;m=1;k=2;n=3', 'kernel=x;fringe=peel;tail=mask;m=1;k=2;n=3'],
-  ['kernel=x;edge=pad;m=1;k=2;n=3;init=f32', 'kernel=x;tail=pad;m=1;k=2;n=3'],
-  [
-    'kernel=x;m=1;k=2;n=3;precision=f64;init=f64;layout=tn+3',
-    'kernel=x;m=1;k=2;n=3;precision=f64;a=t+3;b=n+3',
-  ],
-  ['layout=nn;kernel=x;m=1;k=2;n=3;edit=powers', 'kernel=x;m=1;k=2;n=3;edit=powers'],
-])('%s of version 0.1 is %s', (old, now) => {
-  expect(parseCase(old)).toEqual(parseCase(now));
 });
 
 test('usual texts are those of the documents', () => {

@@ -22,15 +22,6 @@ describe('a file of baselines', () => {
     expect(await readdir(own)).toEqual(['gpu-1.json']);
   });
 
-  it('in words of version 0.1 is read in those of today, and is said to be old', async () => {
-    const old = { 'kernel=x;border=pad;edge=guard;m=1': { maxError: 2, meanError: 1 } };
-    await writeFile(baselineFile(folder, 'gpu-4'), JSON.stringify({ ...noBaselines('gpu-4'), cases: old }));
-    const said: string[] = [];
-    const { cases } = await readBaselines(folder, 'gpu-4', (sentence) => said.push(sentence));
-    expect(Object.keys(cases)).toEqual(['kernel=x;fringe=pad;tail=mask;m=1']);
-    expect(said).toEqual([expect.stringMatching(/^A case of .*gpu-4\.json is in words of version 0\.1, /)]);
-  });
-
   it('that does not exist holds none', async () => {
     expect(await readBaselines(join(folder, 'none'), 'gpu-2')).toEqual(noBaselines('gpu-2'));
   });

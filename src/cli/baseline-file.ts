@@ -3,7 +3,6 @@ import { fileReason } from '../base/node/file-reason.ts';
 import { readText } from '../base/node/read-file.ts';
 import { ensureWritable, writeWhole } from '../base/node/write-file.ts';
 import { firstFault, plainWords } from '../base/plain-words.ts';
-import { inTodaysWords, saysOldWords } from '../problem/old-names.ts';
 import { BASELINES_SCHEMA, type Baselines, baselines, noBaselines } from '../run/baselines.ts';
 import { badBaselines } from './messages.ts';
 
@@ -13,15 +12,10 @@ export function baselineFile(folder: string, adapter: string): string {
 }
 
 /**
- * The baselines of an adapter; none where the file does not exist. Cases in words of version 0.1 are read as today's.
- * @param say told where there are such cases.
+ * The baselines of an adapter; none where the file does not exist.
  * @throws ParanoiaError `bad-baselines` when it cannot be read, is no JSON, or is of another schema or adapter.
  */
-export async function readBaselines(
-  folder: string,
-  adapter: string,
-  say: (sentence: string) => void = () => {},
-): Promise<Baselines> {
+export async function readBaselines(folder: string, adapter: string): Promise<Baselines> {
   const file = baselineFile(folder, adapter);
   let text: string;
   try {
@@ -57,11 +51,7 @@ export async function readBaselines(
     const why = `they are of another adapter (${read.data.adapter}, this one is ${adapter})`;
     throw badBaselines({ file, why });
   }
-  const known = Object.entries(read.data.cases);
-  const [old] = known.flatMap(([text]) => saysOldWords(`A case of ${file}`, text));
-  if (old === undefined) return read.data;
-  say(`${old} So are others, perhaps: gate -u writes all of them anew.`);
-  return { ...read.data, cases: Object.fromEntries(known.map(([text, one]) => [inTodaysWords(text), one])) };
+  return read.data;
 }
 
 /** Writes an adapter's baselines, whole or not at all. @throws ParanoiaError `report-unwritable` */

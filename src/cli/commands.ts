@@ -323,7 +323,6 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['--leaf <name>', 'naive, tiled, register, wide, fused, or one of fixed tile (default: register)'],
       ...[single('fringe', 'pad'), single('tail', 'mask'), single('input', 'uniform')],
       ['size', { flag: '--size <size>', what: 'A product: n for a square one, or mxkxn', usual: undefined }],
-      'shape',
       [
         '--a <file>',
         'Your own left matrix, a .npy file, rounded first to what --precision multiplies; with --b',
@@ -353,7 +352,6 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['--tau1 <n>', 'Instead of --levels: up to this size no recursion (default: half of --tau2)'],
       ['--tau2 <n>', 'Instead of --levels: up to this size one level (default: twice --tau1)'],
       ['size', { flag: '--size <size>', what: 'A product: n for a square one, or mxkxn', usual: '1024' }],
-      'shape',
       ...[single('fringe', 'pad'), single('tail', 'mask')],
       [
         '--style <name>',

@@ -53,7 +53,7 @@ test('--all lists every step, inner calls marked', async () => {
 });
 
 test('the shape, fringe and tail are those asked for', async () => {
-  const options = ['--shape', '65,33,17', '--fringe', 'peel', '--tail', 'pad', '--levels', '2'];
+  const options = ['--size', '65x33x17', '--fringe', 'peel', '--tail', 'pad', '--levels', '2'];
   expect(await json(...options)).toMatchObject({
     shape: { m: 65, k: 33, n: 17 },
     fringe: 'peel',

@@ -78,7 +78,7 @@ export async function runSubmit(flags: Flags): Promise<number> {
 async function planned(plan: GatePlan, flags: Flags, store: Store): Promise<StoredCampaign> {
   const { asked, sample, catalogue, options } = plan;
   const folder = storedFolder('baselines', options.baselines);
-  const how = campaignOptions(plan, flags, (id) => readBaselines(folder, id, say));
+  const how = campaignOptions(plan, flags, (id) => readBaselines(folder, id));
   const opened = await openNodeMachine(kernelsOf([...asked, ...sample]), how);
   const judges = judgesOn(opened, { processor: openExactPool() });
   try {

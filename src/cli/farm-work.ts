@@ -57,7 +57,7 @@ export async function runWork(flags: Flags): Promise<number> {
       );
       await supervise({
         ...{ store, queue, campaign, leaseSeconds, stopped, say },
-        baselines: (id) => readBaselines(folder, id, say),
+        baselines: (id) => readBaselines(folder, id),
         jobs: {
           count: jobs,
           module: JOB,

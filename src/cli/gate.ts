@@ -72,7 +72,7 @@ async function judgePlan(plan: GatePlan, flags: Flags): Promise<number> {
   let run: Run | undefined;
   let isTold = false;
   try {
-    run = await carryOut(plan, flags, { ...live, sofar, keeper }, (id) => readBaselines(folder, id, say));
+    run = await carryOut(plan, flags, { ...live, sofar, keeper }, (id) => readBaselines(folder, id));
     const { results, baselines } = run;
     const drawn = new Set(plan.asked.filter((value) => value.drawn === true).map(formatCase));
     const fixed = results.cases.filter((result) => !drawn.has(result.case));

@@ -41,14 +41,14 @@ const json = async (...args: string[]) => JSON.parse(await run('--json', '--adap
 
 itWhole.each([
   [
-    '500,4096,500',
+    '500x4096x500',
     '500×4096 by 4096×500: the product first, then the exact product, the mirror and the bounds',
   ],
-  ['2400,4096,2400', '2400×4096 by 4096×2400: the product first, then the exact product or a sample of it'],
+  ['2400x4096x2400', '2400×4096 by 4096×2400: the product first, then the exact product or a sample of it'],
 ])('says what a product of %s is measured by, and foretells no time', async (shape, says) => {
   const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   // Refused where operands are made, which comes next.
-  const refused = json('--input', 'integers', '--precision', 'f16', '--shape', shape);
+  const refused = json('--input', 'integers', '--precision', 'f16', '--size', shape);
   await expect(refused).rejects.toMatchObject({ code: 'input-refused' });
   const lines = told.mock.calls.map(([text]) => text).filter((text) => String(text).startsWith('Measuring'));
   expect(lines).toEqual([`Measuring ${says} (Ctrl-C ends it).\n`]);
@@ -161,12 +161,12 @@ describe('refuses with a sentence', () => {
   it.each<[string[], RegExp]>([
     [[], /^Give --size once, with a size n or mxkxn, or else --a and --b\.$/],
     [['--size=-3'], /^--size must be a whole number from 0 to 2147483647, but is /],
-    [['--shape', '4,5'], /^--shape must be a size n, or three: mxkxn, but is "4,5"\.$/],
+    [['--size', '4x5'], /^--size must be a size n, or three: mxkxn, but is "4x5"\.$/],
+    [['--size', '4,5,6'], /^--size must be a whole number from 0 to 2147483647, but is "4,5,6"\.$/],
     [
       ['--size', '1e9'],
       /cannot be computed: A would take 10{18} entries, .* square matrices fit up to n = 65536/,
     ],
-    [['--size', '4', '--shape', '4,4,4'], /^Give either --size or --shape, not both\.$/],
     [['--size', '4', '--algorithm', 'strasen'], /Did you mean "strassen"\?/],
     [['--size', '4', '--leaf', 'registr'], /Did you mean "register"\?/],
     [['--size', '4', '--fringe', 'pel'], /Did you mean "peel"\?/],
@@ -180,7 +180,7 @@ describe('refuses with a sentence', () => {
       /^Give either --levels or --tau1 and --tau2, not both\.$/,
     ],
     [['--size', '4', '--tau1', '4', '--tau2', '2'], /^tau2 must be a whole number of at least tau1/],
-    [['--shape', '4,5,6', '--input', 'inverse-pair'], /cannot be made for the shape 4×5×6, because/],
+    [['--size', '4x5x6', '--input', 'inverse-pair'], /cannot be made for the shape 4×5×6, because/],
     [['--a', '@a.npy'], /^Give --b once, with a \.npy file: --a and --b go together\.$/],
     [own('a.npy', 'b.npy', '--size', '2'), /^Give either --a and --b or --size, not both\.$/],
     [own('a.npy', 'b.npy', '--input', 'uniform'), /^Give either --a and --b or --input, not both\.$/],

@@ -136,7 +136,7 @@ function announce({ m, k, n }: Shape): void {
   say(`Measuring ${m}×${k} by ${k}×${n}: the product first, then ${also} (Ctrl-C ends it).`);
 }
 
-const INSTEAD_OF = ['input', 'size', 'shape', 'init'] as const;
+const INSTEAD_OF = ['input', 'size', 'init'] as const;
 
 /**
  * The matrices of `--a` and `--b`, each entry rounded once to the format that the kernels multiply, or coded; the exact product is

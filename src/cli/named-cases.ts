@@ -7,11 +7,9 @@ import { OF_A_CASE } from '../config/run-options.ts';
 import { casesFor } from '../gate/self-test.ts';
 import { findFault } from '../kernels/faults/faults.ts';
 import { parseCase } from '../problem/case.ts';
-import { saysOldWords } from '../problem/old-names.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { lastFailed } from './last-failed.ts';
 import { replayedCase } from './replayed-case.ts';
-import { say } from './say.ts';
 
 /** What cases are looked for with. */
 export interface Context {
@@ -80,9 +78,5 @@ export async function namedCases(flags: Flags, context: Context): Promise<Planne
 }
 
 function texts(flags: Flags): PlannedCase[] {
-  return [flags.case].flat().map((given) => {
-    const text = String(given);
-    for (const note of saysOldWords('The case', text)) say(note);
-    return { ...parseCase(text), series: false };
-  });
+  return [flags.case].flat().map((given) => ({ ...parseCase(String(given)), series: false }));
 }

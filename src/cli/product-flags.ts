@@ -15,10 +15,7 @@ export function depthOf({ levels, tau1, tau2 }: Flags, usual: number): Depth {
   return { tau1: parseNumber('--tau1', low, ranges.size), tau2: parseNumber('--tau2', high, ranges.size) };
 }
 
-/** The shape that `--size` says, or `--shape`, its name in version 0.1. @throws ParanoiaError `bad-number`, … */
-export function givenShape({ size, shape }: Flags, range?: Range): Shape | undefined {
-  if (size !== undefined && shape !== undefined)
-    throw conflictingOptions({ one: '--size', other: '--shape' });
-  if (shape !== undefined) return parseShape('--shape', shape, range);
+/** The shape that `--size` says. @throws ParanoiaError `bad-number`, … */
+export function givenShape({ size }: Flags, range?: Range): Shape | undefined {
   return size === undefined ? undefined : parseShape('--size', size, range);
 }

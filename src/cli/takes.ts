@@ -39,7 +39,6 @@ const ofCommands: readonly Told[] = [
     usual: 'classical',
   },
   { flag: '--timing', what: 'Say at the end where the time went' },
-  { flag: '--shape <mxkxn>', what: 'Another name of --size' },
 ];
 
 const all = new Map<string, Told>(

@@ -69,9 +69,9 @@ export function parseNumbers(option: string, given: Given, range: Range): number
   return parseList(option, given).map((item) => parseNumber(option, item, range));
 }
 
-const BETWEEN = /\s*[x×,]\s*/i;
+const BETWEEN = /\s*[x×]\s*/i;
 
-/** One size: "64" or "129x65x33"; "129,65,33" as version 0.1 wrote it. @throws ParanoiaError `bad-number` */
+/** One size: "64" or "129x65x33". @throws ParanoiaError `bad-number` */
 export function parseSize(option: string, given: Given, range: Range = ranges.dimension): Size {
   const text = parseText(option, given);
   const parts = text.split(BETWEEN);

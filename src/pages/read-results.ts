@@ -1,12 +1,8 @@
 import { firstFault, plainWords, show } from '../base/plain-words.ts';
-import { inTodaysWords } from '../problem/old-names.ts';
 import { type Results, results } from '../run/results.ts';
 import { RESULTS_SCHEMA } from '../run/results-schema.ts';
 import { contradictionIn } from './contradictions.ts';
 import { badResults, newerResults } from './messages.ts';
-
-/** Read for one version. */
-const OLD_SCHEMA = 'gemm-paranoia/results/1';
 
 /** Longest text that is parsed, in UTF-16 units; a hundred thousand cases take about this much. */
 export const LONGEST_TEXT = 2 ** 28;
@@ -27,22 +23,12 @@ export function readResults(text: string, where = 'The text'): Results {
 /** Reads results that may hold a few of their cases, as links do: nothing follows from what they count. @throws as {@link readResults} */
 export function readExcerpt(text: string, where: string): Results {
   if (typeof text !== 'string') throw badResults({ where, why: 'it is no text' });
-  const value = upgraded(parse(text, where));
+  const value = parse(text, where);
   const schema = (value as { schema?: unknown } | null)?.schema;
   if (schema !== RESULTS_SCHEMA) throw wrongSchema(schema, where);
   const read = results.safeParse(value, { error: plainWords });
   if (read.success) return read.data;
   throw badResults({ where, why: firstFault(read.error, value) }, read.error);
-}
-
-/** Results of the version before, in today's words. */
-function upgraded(value: unknown): unknown {
-  if ((value as { schema?: unknown } | null)?.schema !== OLD_SCHEMA) return value;
-  const text = JSON.stringify(value)
-    .replace(/"border":/g, '"fringe":')
-    .replace(/"edge":"guard"/g, '"tail":"mask"')
-    .replace(/"edge":/g, '"tail":');
-  return { ...JSON.parse(inTodaysWords(text)), schema: RESULTS_SCHEMA };
 }
 
 function parse(text: string, where: string): unknown {

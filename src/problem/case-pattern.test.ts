@@ -32,7 +32,6 @@ describe('a pattern of cases', () => {
     ['precision=f32', true],
     ['precision=f*', true],
     ['precision=f16', false],
-    ['layout=nn', true],
     ['a=n', true],
     ['a=t*', false],
     ['batch=1;alpha=0..1;beta=0;d=none', true],

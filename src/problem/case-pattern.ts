@@ -3,7 +3,6 @@ import { type Case, flat } from './case.ts';
 import { allFields } from './fields.ts';
 import type { Matcher, Names } from './kinds.ts';
 import { badPattern } from './messages.ts';
-import { inTodaysWords } from './old-names.ts';
 import type { Flat } from './problem.ts';
 
 /** Whether a case is one of those that a pattern names. */
@@ -20,9 +19,7 @@ const keys = allFields.flatMap(({ key }) => (key === 'fault' ? [] : [key]));
  */
 export function parsePattern(text: string, known: Names = {}): CasePattern {
   const given = new Map<string, Matcher<Flat>>();
-  for (const part of inTodaysWords(text)
-    .split(';')
-    .map((piece) => piece.trim())) {
+  for (const part of text.split(';').map((piece) => piece.trim())) {
     if (part === '' || part === '*') continue;
     const equals = part.indexOf('=');
     if (equals < 0) throw badPattern({ given: text, why: `"${part}" has no "="` });

@@ -129,12 +129,6 @@ function refusal(text: string): ParanoiaError | undefined {
   }
 }
 
-it('reads the words of version 0.1', () => {
-  const { fringe, tail } = parseCase('kernel=x;border=peel;edge=guard;m=1;k=1;n=1').method;
-  expect([fringe, tail]).toEqual(['peel', 'mask']);
-  expect(parseCase('kernel=x;m=1;k=1;n=1;edge=pad').method.tail).toBe('pad');
-});
-
 it('knows the precisions that binary32 does not hold', () => {
   const wide = precisions.ours
     .filter(({ a, coded }) => a.bytes > 4 && coded === undefined)

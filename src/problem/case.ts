@@ -3,7 +3,6 @@ import { allFields, type Field } from './fields.ts';
 import { type Names, readKind } from './kinds.ts';
 import { badCase } from './messages.ts';
 import type { Method } from './method.ts';
-import { inTodaysWords } from './old-names.ts';
 import type { Flat, GemmProblem, Key } from './problem.ts';
 
 /** One product to be judged: everything needed to repeat it. */
@@ -91,7 +90,7 @@ export function parseCase(text: string, known: Names = {}): Case {
 
 function partsOf(text: string): Map<string, string> {
   const given = new Map<string, string>();
-  for (const part of inTodaysWords(text).split(';')) {
+  for (const part of text.split(';')) {
     if (part.trim() === '') continue;
     const [first, ...rest] = part.split('=');
     const key = first.trim();

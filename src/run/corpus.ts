@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ParanoiaError } from '../base/errors.ts';
 import { type Case, parseCase } from '../problem/case.ts';
-import { saysOldWords } from '../problem/old-names.ts';
 import type { Finding } from './finding.ts';
 import type { PlannedCase } from './planned-case.ts';
 
@@ -45,7 +44,7 @@ export function entryOf(finding: Finding, { version, adapter, date }: Provenance
 export interface CorpusPlan {
   /** To be run before all other cases. */
   readonly cases: PlannedCase[];
-  /** A sentence on each case that cannot be run any more, or is in words of an older version. */
+  /** A sentence on each case that cannot be run any more. */
   readonly notes: string[];
 }
 
@@ -63,7 +62,6 @@ export function corpusPlan(
   for (const { case: text, after = [] } of entries) {
     const value = parseCase(text);
     if (!has(value.kernel)) continue;
-    plan.notes.push(...[...after, text].flatMap((one) => saysOldWords('A case of the corpus', one)));
     try {
       const others = after.map((one) => parseCase(one));
       for (const one of [...others, value]) check(one);

@@ -71,16 +71,6 @@ it.each([
   if (text.startsWith('throw new')) expect(cause).toMatchObject({ message: 'no\nluck' });
 });
 
-it('reads the names of version 0.1, and says that they are old', async () => {
-  const path = put('paranoia.config.ts', "export default { borders: ['peel'], edges: ['guard', 'pad'] };");
-  const { config, notes } = await loadConfig({ cwd: folder });
-  expect(config).toEqual({ fringes: ['peel'], tails: ['mask', 'pad'] });
-  expect(notes).toEqual([
-    `${path}: "borders" is a name of version 0.1, which the next version no longer reads: write "fringes".`,
-    `${path}: "edges" is a name of version 0.1, which the next version no longer reads: write "tails".`,
-  ]);
-});
-
 it('says what is wrong with the path', async () => {
   await expect(loadConfig({ path: 'none.ts', cwd: folder })).rejects.toThrow(
     'none.ts cannot be loaded: it does not exist.',

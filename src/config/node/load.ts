@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
-import { lookUp } from '../../base/look-up.ts';
 import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
 import type { NamedConfig } from '../config.ts';
 import { type OnWrongKernel, parseConfig } from '../schema.ts';
@@ -14,8 +13,6 @@ import { knownNames } from './known-names.ts';
 export interface LoadedConfig {
   readonly config: NamedConfig;
   readonly path?: string;
-  /** Sentences on what in it is of an older version. */
-  readonly notes?: readonly string[];
   /** Where its kernels are that it names by a file. */
   readonly files?: readonly FileOrigin[];
 }
@@ -38,14 +35,12 @@ export async function loadConfig({
 } = {}): Promise<LoadedConfig> {
   const path = given === undefined ? findConfig(cwd) : resolve(cwd, given);
   if (path === undefined) return withoutConfig();
-  const { config, notes } = inTodaysOptions(await importConfig(path), path);
-  const named = adoptAllItems(config, path);
+  const named = adoptAllItems(await importConfig(path), path);
   takeIn(named);
   const known = knownNames();
   const whole = await withFileKernels(named, { folder: dirname(path), ways, known: known.kernels });
   return {
     ...{ config: parseConfig(whole.config, known, path, onWrongKernel), path },
-    ...(notes.length === 0 ? {} : { notes }),
     ...(whole.files.length === 0 ? {} : { files: whole.files }),
   };
 }
@@ -61,29 +56,4 @@ function takeIn(config: unknown): void {
 export function withoutConfig(): LoadedConfig {
   adoptAllItems({}, 'no config');
   return { config: {} };
-}
-
-/** What version 0.1 called options of a config. They are read for one version. */
-const OLD: Readonly<
-  Record<string, { readonly now: string; readonly values: Readonly<Record<string, string>> }>
-> = {
-  borders: { now: 'fringes', values: {} },
-  edges: { now: 'tails', values: { guard: 'mask' } },
-};
-
-/** A config in today's words, and a sentence on each of its options that has an old name. */
-function inTodaysOptions(given: unknown, where: string): { config: unknown; notes: string[] } {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return { config: given, notes: [] };
-  const notes: string[] = [];
-  const entries = Object.entries(given).map(([key, value]: [string, unknown]) => {
-    const old = lookUp(OLD, key);
-    if (old === undefined) return [key, value];
-    const { now, values } = old;
-    notes.push(
-      `${where}: "${key}" is a name of version 0.1, which the next version no longer reads: write "${now}".`,
-    );
-    return [now, Array.isArray(value) ? value.map((one) => lookUp(values, String(one)) ?? one) : value];
-  });
-  return { config: Object.fromEntries(entries), notes };
 }

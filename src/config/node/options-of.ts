@@ -10,7 +10,6 @@ import type { ProgramOptions } from '../../kernels/host/node/start-program.ts';
 import type { Session } from '../../kernels/kernel.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import type { DefinedAt } from '../../pages/live.ts';
-import { saysOldWords } from '../../problem/old-names.ts';
 import type { MachineOptions } from '../../run/open-machine.ts';
 import { type Flags, parseList, parseText } from '../flags.ts';
 import { badConfig } from '../messages.ts';
@@ -32,7 +31,7 @@ export interface CommandOptions extends Pick<MachineOptions, 'catalogue' | 'sess
   readonly options: Options;
   /** Does what reads an option of the config, so that what is wrong with it is said to be wrong there. */
   readonly ofConfig: <T>(option: string, work: () => T) => T;
-  /** Sentences on what in the config is of an older version. */
+  /** Sentences on kernels in files, and on who judges. */
   readonly notes: readonly string[];
   /** Kernels that the command line names by a file, as it does: `matmul.py#matmul`. */
   readonly files: readonly string[];
@@ -60,7 +59,6 @@ export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Pr
   const {
     config,
     path,
-    notes = [],
     files = [],
   } = referee === undefined ? await loadConfig({ path: given, ways, onWrongKernel }) : withoutConfig();
   const ofConfig = <T>(option: string, work: () => T): T =>
@@ -87,13 +85,12 @@ export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Pr
   const { adapter, toggles } = options;
   const cwd = path === undefined ? process.cwd() : dirname(path);
   const verbose = flags.verbose === true;
-  const old = config.waivers?.flatMap((waiver) => saysOldWords('The pattern of a waiver', waiver.case)) ?? [];
   const origins = [...files, ...named.files.map(({ origin }) => origin)];
   return {
     options,
     definedAt: definedIn(path, origins),
     origins: { config: path, files: origins },
-    notes: [...notes, ...old, ...named.files.flatMap((one) => one.notes ?? []), ...heldBy(referee)],
+    notes: [...named.files.flatMap((one) => one.notes ?? []), ...heldBy(referee)],
     catalogue,
     referee,
     ofConfig,

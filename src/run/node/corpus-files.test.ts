@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -68,38 +68,4 @@ it('is planned for the kernels there are, as far as its cases can be', async () 
   expect(notes).toEqual([
     expect.stringMatching(/^A case of the corpus is left out: The input "inverse-pair" cannot be made/),
   ]);
-});
-
-it('in words of version 0.1 is planned, and said to be old', () => {
-  const old = FIRST.replace('fringe=pad;tail=mask', 'border=pad;edge=guard');
-  const { cases, notes } = corpusPlan([entryOf(old)], () => true, checkCase);
-  expect(cases).toEqual([{ ...parseCase(FIRST), series: false }]);
-  expect(notes).toEqual([
-    `A case of the corpus is in words of version 0.1, which the next version no longer reads: write "${FIRST}".`,
-  ]);
-});
-
-it('that is not there is empty', async () => {
-  expect(await readCorpus(join(folder, 'none'))).toEqual({ entries: [], problems: [] });
-});
-
-it.each([
-  ['{"schema":', 'it is no JSON'],
-  ['[]', 'must be an object'],
-  [JSON.stringify({ ...entryOf(FIRST), schema: 'gemm-paranoia/corpus/2' }), 'schema'],
-  [JSON.stringify({ ...entryOf(FIRST), found: {} }), 'is missing'],
-  [JSON.stringify(entryOf('kernel=x;m=1')), 'its case is none'],
-  [JSON.stringify({ ...entryOf(FIRST), after: ['kernel=x;m=1'] }), 'its case is none'],
-  [JSON.stringify({ ...entryOf(FIRST), after: 'x' }), 'after'],
-])('tells of %s in a sentence, leaves it, and reads the others', async (text, why) => {
-  await writeCorpus(folder, entryOf(FIRST));
-  const bad = join(folder, 'bad.json');
-  await writeFile(bad, text);
-  const { entries, problems } = await readCorpus(folder);
-  expect(entries).toHaveLength(1);
-  expect(problems).toHaveLength(1);
-  expect(problems[0].code).toBe('bad-corpus');
-  expect(problems[0].message).toContain(why);
-  expect(problems[0].message).toMatch(/^The corpus file .*bad\.json cannot be used: .*mend or remove it\./);
-  expect(await readFile(bad, 'utf8')).toBe(text);
 });

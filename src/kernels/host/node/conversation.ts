@@ -10,7 +10,7 @@ import type { Asked } from '../../answer.ts';
 import { within } from '../../deadline.ts';
 import { kernelAnswer } from '../../messages.ts';
 import { reasonOf } from '../../thrown.ts';
-import { adviceOn, EARLIER } from './advice.ts';
+import { adviceOn } from './advice.ts';
 import { byteSource } from './byte-source.ts';
 import { quoted } from './child.ts';
 import { filesOf, mappedBeside, type OperandFiles } from './operand-files.ts';
@@ -134,10 +134,9 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
       throw kernelAnswer({ ...asked, why: `it answered id ${shown(line.id)} where ${id} was asked` });
     if (line.error !== undefined) {
       const told = decoded(replies.apology, line, asked);
-      const error = `${reasonOf(told.error)}${adviceOn(told.error, asked.shape)}`;
+      const error = `${reasonOf(told.error)}${adviceOn(asked.shape)}`;
       throw replies.readError(asked.kernel, ours ? told : { ...told, error });
     }
-    if (line.c !== undefined && line.d === undefined) throw kernelAnswer({ ...asked, why: EARLIER });
     const answer = decoded(replies.answer, line, asked);
     const { m, n, batch } = asked.shape;
     if (answer.d > mostBytes(numbersOf(asked.shape) * batch * m * n)) {

@@ -119,13 +119,6 @@ it('gets a fresh process after an error that it tells of, whomever it blames', a
   expect(await pid()).not.toBe(await pid());
 });
 
-it('is told what to change where it speaks as before', async () => {
-  const session = open('say({ id, c: 136 }); write(npy(3, 6))');
-  await expect(ask(session)).rejects.toThrow(
-    'it speaks as workers of earlier versions did: let it read m, k and n from "problem", and say "d" in place of "c".',
-  );
-});
-
 it('is not started again where it says that it can multiply nothing', async () => {
   const failure = '{ code: "no-adapter", exitCode: 3, blames: "nobody" }';
   const session = open(

@@ -148,8 +148,6 @@ itWhole(
   },
 );
 
-const LAYOUT =
-  'there is no "layout" any more: a, b and c of "problem" say "op", "order", "ld", "offset" and "stride"';
 const FLAT = 'a file of one dimension is the memory of a matrix, which "problem" says how to read';
 
 it.each(
@@ -161,13 +159,6 @@ it.each(
         'a batch',
         'its D.npy is 2×4, not 3×2×4, the products of the batch one behind the other.',
       ],
-      [
-        'reads a layout',
-        '({ problem, say }) => { try { problem.layout.transposeA; } catch ({ message }) { say({ error: message }); } }',
-        'nothing but A·B',
-        LAYOUT,
-      ],
-      ['finds no layout', `({ say }) => say({ error: "'layout'" })`, 'transposes', LAYOUT],
       [
         'takes no list',
         `({ say }) => say({ error: 'matmul: not enough dimensions.' })`,
