@@ -11,7 +11,7 @@ const scripts = [
   'vitest/index',
   'cli/main',
   'cli/job',
-  'base/node/overseer',
+  'base/node/watchdog',
   'exact/node/worker',
   'kernels/host/node/host',
   'config/node/locate-kernel',

@@ -1,7 +1,6 @@
-import { closeSync } from 'node:fs';
 import { EXIT, type ParanoiaError } from '../errors.ts';
 import { endedEarly, neverLoaded } from '../messages.ts';
-import { oversee } from './overseen.ts';
+import { endLoops } from './load-limit.ts';
 
 /** Files of the user that are being loaded, the last one last. */
 const loading: string[] = [];
@@ -40,12 +39,7 @@ export function earlyEnd(isUnsettled: boolean): ParanoiaError | undefined {
 
 /** Sees that this process ends, never before its work without a sentence, and never as if it had passed. */
 export function watchEnding(): void {
-  oversee(({ message, exitCode }) => {
-    process.stderr.write(`${message}\n`);
-    // Node would say there that it waits for a debugger.
-    closeSync(2);
-    endNow(exitCode);
-  });
+  endLoops();
   let isUnsettled = false;
   process.on('beforeExit', () => {
     isUnsettled = true;

@@ -8,8 +8,8 @@ import { shortOfResources } from '../refusal.ts';
 import { withoutNumbers } from '../system-reason.ts';
 import { whileLoading } from './ending.ts';
 import { fileReason, otherThanFile } from './file-reason.ts';
+import { withinLimit } from './load-limit.ts';
 import { replaces, watchRealm } from './lock-realm.ts';
-import { overseen } from './overseen.ts';
 
 /** Seconds that a file of the user may take to load. */
 const LOADING = 120;
@@ -51,7 +51,7 @@ export async function importFile(path: string, unreadable: Unreadable, seconds =
     return found.value;
   };
   try {
-    return await whileLoading(path, () => overseen(seconds, load, late));
+    return await whileLoading(path, () => withinLimit(seconds, load, late));
   } catch (error) {
     if (error instanceof ParanoiaError && error.code === loadsTooLong.code) throw error;
     throw shortOfResources(error) ?? unreadable(whyNot(error), error);

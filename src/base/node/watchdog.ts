@@ -1,0 +1,27 @@
+import { writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { parentPort } from 'node:worker_threads';
+import type { Deadline } from './load-limit.ts';
+
+/** The thread that ends this process where its main thread loops, and hears nothing. */
+
+/** Seconds after the limit: a main thread that only waits has called it off by then. */
+const GRACE = 0.5;
+
+let timer: NodeJS.Timeout | undefined;
+
+parentPort?.on('message', (deadline: Deadline | undefined) => {
+  clearTimeout(timer);
+  if (deadline !== undefined) timer = setTimeout(end, 1000 * (deadline.seconds + GRACE), deadline);
+});
+
+/** Ends the process. `process.exit` would end this thread alone, so that the C library is asked. */
+function end({ message, exitCode }: Deadline): void {
+  try {
+    writeSync(2, `${message}\n`);
+    const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
+    koffi.load(process.platform === 'win32' ? 'ucrtbase.dll' : null).func('void _exit(int)')(exitCode);
+  } finally {
+    process.kill(process.pid, 'SIGKILL');
+  }
+}
