@@ -12,13 +12,13 @@ import {
   readStored,
   runKey,
   type Stored,
-  sha256,
 } from '../atlas/node/store.ts';
 import { placeOf } from '../atlas/place.ts';
 import { readEntry } from '../atlas/read-entry.ts';
 import { EXIT } from '../base/errors.ts';
 import { lookUp } from '../base/look-up.ts';
 import { readWhole } from '../base/node/read-file.ts';
+import { sha256Sync } from '../base/node/sha256-sync.ts';
 import { requireTarget, type Unwritable, writeWhole } from '../base/node/write-file.ts';
 import { oneLine } from '../base/printable.ts';
 import { type Flags, parseList, parseText } from '../config/flags.ts';
@@ -65,7 +65,7 @@ async function entryOf(file: string, flags: Flags): Promise<Entry> {
   requireGate(file, results);
   const bytes = readWhole(file);
   const at = textOf(flags, 'raw');
-  const raw = { ...(at === undefined ? {} : { at }), bytes: bytes.length, sha256: sha256(bytes) };
+  const raw = { ...(at === undefined ? {} : { at }), bytes: bytes.length, sha256: sha256Sync(bytes) };
   const inspected = flags.inspected === undefined ? [] : parseList('--inspected', flags.inspected);
   const inspections = inspected.flatMap((one) => readInspections(one, results));
   const statement = makeStatement(results, { raw, said: saidOf(flags), inspections });

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ParanoiaError } from '../base/errors.ts';
+import { sha256Sync } from '../base/node/sha256-sync.ts';
 import { VERSION } from '../base/version.ts';
 import { campaignOf, seedOf } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
@@ -116,7 +116,7 @@ function digestOf(reference: string): { sha256?: string } {
   const at = reference.lastIndexOf('#');
   try {
     const bytes = readFileSync(at < 0 ? reference : reference.slice(0, at));
-    return { sha256: createHash('sha256').update(bytes).digest('hex') };
+    return { sha256: sha256Sync(bytes) };
   } catch {
     return {};
   }

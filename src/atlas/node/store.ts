@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalText } from '../../base/canonical.ts';
@@ -6,6 +5,7 @@ import { ParanoiaError } from '../../base/errors.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
 import { isThere } from '../../base/node/is-there.ts';
 import { withFile } from '../../base/node/read-file.ts';
+import { sha256Sync } from '../../base/node/sha256-sync.ts';
 import { shownPath } from '../../matrix/node/shown-path.ts';
 import { type Entry, LARGEST_ENTRY, type Statement } from '../entry.ts';
 import { badEntry, entriesUnusable, entryUnreadable, noEntries } from '../messages.ts';
@@ -18,14 +18,10 @@ export interface Stored {
   readonly entry: Entry;
 }
 
-/** SHA-256 of some bytes, or of a text in UTF-8, in hexadecimal digits. */
-export const sha256 = (bytes: string | Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('hex');
-
 /** The entry of a statement: with its hash. */
 export const hashed = (statement: Statement): Entry => ({
   ...statement,
-  hash: sha256(canonicalText(statement)),
+  hash: sha256Sync(canonicalText(statement)),
 });
 
 /** What is written on one line, in characters: a case is, and so is an answer. */
@@ -58,7 +54,7 @@ export function fileNameOf({ adapter, kernels, hash, run }: Entry): string {
 
 /** What makes two entries those of one run: the run, whatever was said of it when it was added. */
 export const runKey = ({ run, adapter, kernels }: Statement): string =>
-  sha256(
+  sha256Sync(
     canonicalText([
       run.createdAt,
       run.seed,

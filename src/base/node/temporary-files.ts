@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { sha256Sync } from './sha256-sync.ts';
 
 /** Files whose names say which process writes them, so that another removes them where that was killed. */
 const NAMED = /\.(?<where>[\da-f]{8})-(?<pid>\d+)-[\da-f-]{36}\.tmp$/;
@@ -10,7 +11,7 @@ let known: string | undefined;
 
 /** Where numbers of processes are the same: this machine, and what of its processes can be seen. */
 function here(): string {
-  known ??= createHash('sha256').update(`${hostname()} ${namespace()}`).digest('hex').slice(0, 8);
+  known ??= sha256Sync(`${hostname()} ${namespace()}`).slice(0, 8);
   return known;
 }
 

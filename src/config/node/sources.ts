@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadedFor } from '../../base/node/import-file.ts';
 import { readWhole } from '../../base/node/read-file.ts';
+import { sha256Sync } from '../../base/node/sha256-sync.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { importsOf } from './imports-of.ts';
@@ -43,15 +43,15 @@ export function sourcesOf({ folder, config, files, kernels }: SourcesOptions): S
   const found = new Map(paths.map((path) => [nameOf(path, folder), path]));
   const shaders = kernels.flatMap((kernel) =>
     'wgsl' in kernel
-      ? [{ name: `wgsl of ${kernel.name}`, digest: digestOf(JSON.stringify(kernel.wgsl)) }]
+      ? [{ name: `wgsl of ${kernel.name}`, digest: sha256Sync(JSON.stringify(kernel.wgsl)) }]
       : [],
   );
   const ways = files.map(({ name, ways: { python: _, ...rest } }) => ({
     name: `options of ${name}`,
-    digest: digestOf(JSON.stringify(rest)),
+    digest: sha256Sync(JSON.stringify(rest)),
   }));
   return [
-    ...[...found].map(([name, path]) => ({ name, digest: digestOf(readWhole(path)) })),
+    ...[...found].map(([name, path]) => ({ name, digest: sha256Sync(readWhole(path)) })),
     ...shaders,
     ...ways,
   ].sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -59,9 +59,7 @@ export function sourcesOf({ folder, config, files, kernels }: SourcesOptions): S
 
 /** One SHA-256 of all sources, of a version of this program. */
 export const digestOfSources = (version: string, sources: readonly Source[]): string =>
-  digestOf(JSON.stringify([version, sources.map(({ name, digest }) => [name, digest])]));
-
-const digestOf = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
+  sha256Sync(JSON.stringify([version, sources.map(({ name, digest }) => [name, digest])]));
 
 const isTheirs = (path: string): boolean =>
   !OURS.some((ours) => path.startsWith(ours)) && !path.includes(LOADER) && isFile(path);

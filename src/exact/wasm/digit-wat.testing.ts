@@ -2,8 +2,9 @@
  * The kernels of digits as WebAssembly text: two cut entries in digits of 16 bits, one multiplies digits, eight products an
  * instruction, adds them up as integers of 32 bits, and those, before they can overflow, to sums in doubles.
  */
+
+import { advance, repeat } from '../../base/wat.testing.ts';
 import { COLS, DEPTH, digitLayout, PLANE_SUMS, TILE_COLS, TILE_ROWS } from './digit-layout.ts';
-import { advance, repeat } from './wat-parts.testing.ts';
 
 const VECTORS = TILE_COLS / 4;
 /** Adding and taking away this rounds to whole numbers; added, the lowest bits are those of a whole number in two's complement. */

@@ -3,10 +3,11 @@
  * of two rows and four columns, whose sums stay in registers while it goes along k. Every entry has its own lane, whose
  * operations and their order are those of the TypeScript kernels, so the bits are the same. `npm run wasm` assembles it.
  */
+
+import { advance, repeat } from '../../base/wat.testing.ts';
 import { BYTES as DIGIT_BYTES } from './digit-layout.ts';
 import { digitFunctions } from './digit-wat.testing.ts';
 import { COLS, DEPTH, layout, SIZE, TILE_COLS, TILE_ROWS } from './layout.ts';
-import { advance, repeat } from './wat-parts.testing.ts';
 
 const VECTORS = TILE_COLS / 2;
 const BYTES = 8;

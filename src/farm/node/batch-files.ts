@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ParanoiaError } from '../../base/errors.ts';
+import { sha256Sync } from '../../base/node/sha256-sync.ts';
 import { badStored, batchesDiffer } from '../messages.ts';
 import { difference } from '../same-results.ts';
 import type { Store } from '../store.ts';
@@ -63,7 +63,7 @@ export async function addBatch(
   const mine = JSON.parse(storedText(all)) as StoredBatch;
   const what = difference(first, mine, unsteady);
   if (what === undefined) return undefined;
-  const other = nameOf.other(key, createHash('sha256').update(bytes).digest('hex'));
+  const other = nameOf.other(key, sha256Sync(bytes));
   await store.add(other, bytes);
   return batchesDiffer({ file: `${store.where}/${nameOf.batch(key)}`, other, what });
 }

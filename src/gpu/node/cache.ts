@@ -1,7 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { sha256Sync } from '../../base/node/sha256-sync.ts';
+import { writeWhole } from '../../base/node/write-file.ts';
 
 const SUMS = 'sha256.json';
 
@@ -38,13 +40,7 @@ export function writeCached(name: string, text: string): string {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   refuseForeign(root);
   const path = join(root, name);
-  const fresh = `${path}.${randomUUID()}`;
-  try {
-    writeFileSync(fresh, text);
-    renameSync(fresh, path);
-  } finally {
-    removeQuietly(fresh);
-  }
+  writeWhole(path, text, (_path, _why, cause) => cause as Error);
   return path;
 }
 
@@ -87,7 +83,7 @@ function filledFolder(root: string, name: string, files: () => ReadonlyMap<strin
 function write(folder: string, files: ReadonlyMap<string, Buffer>): void {
   mkdirSync(folder);
   for (const [file, contents] of files) writeFileSync(join(folder, file), contents, { mode: 0o755 });
-  const sums = [...files].map(([file, contents]) => [file, sha256(contents)]);
+  const sums = [...files].map(([file, contents]) => [file, sha256Sync(contents)]);
   writeFileSync(join(folder, SUMS), JSON.stringify(Object.fromEntries(sums)));
 }
 
@@ -102,7 +98,7 @@ function refuseForeign(root: string): void {
 function isIntact(folder: string): boolean {
   try {
     const sums: Record<string, string> = JSON.parse(readFileSync(join(folder, SUMS), 'utf8'));
-    return Object.entries(sums).every(([file, sum]) => sha256(readFileSync(join(folder, file))) === sum);
+    return Object.entries(sums).every(([file, sum]) => sha256Sync(readFileSync(join(folder, file))) === sum);
   } catch {
     return false;
   }
@@ -135,8 +131,4 @@ function renameIfThere(from: string, to: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-}
-
-function sha256(contents: Buffer): string {
-  return createHash('sha256').update(contents).digest('hex');
 }

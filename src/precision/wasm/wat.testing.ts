@@ -3,6 +3,7 @@
  * k. Every entry has its own lane, in which it is summed sequentially over k, as the loops in TypeScript do: the bits are the
  * same. `npm run wasm` assembles it.
  */
+import { advance, repeat } from '../../base/wat.testing.ts';
 import { DEPTH, LINE, places, SIZE, TILE, VECTOR } from './layout.ts';
 
 const PAGE = 65536;
@@ -61,16 +62,8 @@ const tile: readonly Place[] = Array.from({ length: TILE.rows * TILE.vectors }, 
 
 const get = (name: string) => `(local.get $${name})`;
 const set = (name: string, value: string) => `(local.set $${name} ${value})`;
-const advance = (name: string, by: string) => set(name, `(i32.add ${get(name)} ${by})`);
 const constant = (value: number) => `(i32.const ${value})`;
 const sumAt = ({ r, v }: Place) => `sum.${r}.${v}`;
-
-/** Repeats the body as often as the local counts: at least once. */
-const repeat = (label: string, count: string, body: readonly string[]): string[] => [
-  `(loop $${label}`,
-  ...body,
-  `(br_if $${label} (local.tee $${count} (i32.sub ${get(count)} (i32.const 1)))))`,
-];
 
 /** The lines of a step for one place of the tile. */
 function stepAt({ lines }: Step, place: Place): string[] {
@@ -99,21 +92,21 @@ function kernel(step: Step): string[] {
       set(`y.${v}`, `(v128.load offset=${bytes * places.b + VECTOR * v} align=8 ${get('b')})`),
     ),
     ...tile.flatMap((place) => stepAt(step, place)),
-    advance('a', constant(bytes)),
-    advance('b', constant(bytes * LINE)),
+    advance('$a', constant(bytes)),
+    advance('$b', constant(bytes * LINE)),
   ];
   const tileOfRows = [
     ...tile.map((place) => set(sumAt(place), `(v128.load ${offset(place)} align=8 ${get('out')})`)),
     ...[set('a', get('row')), set('b', get('column')), set('left', get('k'))],
-    ...repeat('terms', 'left', term),
+    ...repeat('$terms', '$left', term),
     ...tile.map((place) => `(v128.store ${offset(place)} align=8 ${get('out')} ${get(sumAt(place))})`),
-    advance('row', constant(bytes * TILE.rows * DEPTH)),
-    advance('out', constant(bytes * TILE.rows * LINE)),
+    advance('$row', constant(bytes * TILE.rows * DEPTH)),
+    advance('$out', constant(bytes * TILE.rows * LINE)),
   ];
   const tileOfColumns = [
     ...[set('row', constant(0)), set('out', get('column')), set('rowsLeft', get('rowTiles'))],
-    ...repeat('rows', 'rowsLeft', tileOfRows),
-    advance('column', constant(VECTOR * TILE.vectors)),
+    ...repeat('$rows', '$rowsLeft', tileOfRows),
+    advance('$column', constant(VECTOR * TILE.vectors)),
   ];
   const temporaries = step.lines.map(([target]) => target).filter((target) => target !== 'sum');
   const wide = [
@@ -126,7 +119,7 @@ function kernel(step: Step): string[] {
     `(func (export "${name}") (param $rowTiles i32) (param $colTiles i32) (param $k i32)`,
     ...['row', 'column', 'out', 'a', 'b', 'rowsLeft', 'left'].map((local) => `(local $${local} i32)`),
     ...wide.map((local) => `(local $${local} v128)`),
-    ...repeat('columns', 'colTiles', tileOfColumns),
+    ...repeat('$columns', '$colTiles', tileOfColumns),
     ')',
   ];
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
 import { isThere } from '../../base/node/is-there.ts';
 import { readText } from '../../base/node/read-file.ts';
+import { sha256Sync } from '../../base/node/sha256-sync.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { firstFault, plainWords } from '../../base/plain-words.ts';
 import { parseCase } from '../../problem/case.ts';
@@ -75,10 +75,7 @@ const DIGITS = 12;
  */
 export async function writeCorpus(folder: string, entry: CorpusEntry): Promise<string> {
   ensureWritable(folder);
-  const name = createHash('sha256')
-    .update([...(entry.after ?? []), entry.case].join(' '))
-    .digest('hex')
-    .slice(0, DIGITS);
+  const name = sha256Sync([...(entry.after ?? []), entry.case].join(' ')).slice(0, DIGITS);
   const path = join(folder, `${name}.json`);
   if (isThere(path)) return path;
   writeWhole(path, `${JSON.stringify(entry, undefined, 2)}\n`);
