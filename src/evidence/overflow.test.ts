@@ -7,6 +7,9 @@ import { beyondRange, Range } from './overflow.ts';
 const INF = Number.POSITIVE_INFINITY;
 const HALF: ProductOptions = { precision: 'f16-f32-f16' };
 const SATURATED: ProductOptions = { ...HALF, claims: { arithmetic: { result: { overflow: 'saturate' } } } };
+/** Results of as wide a range as their sums. */
+const BRAIN: ProductOptions = { ...SATURATED, precision: 'bf16-f32-bf16' };
+const [H, BRAIN_LARGEST] = [2 ** 127, 2 ** 128 - 2 ** 120];
 /** 140000 products of 127 by 127 are 2258060000. */
 const BYTES: readonly number[] = new Array(140000).fill(127);
 const wholes = (overflow: 'wraps' | 'saturate'): ProductOptions => ({
@@ -48,6 +51,26 @@ describe('an entry beyond the largest number', () => {
     ['a result that only its own format cannot hold', INF, [60000, 60000], [1, 1], HALF],
     ['the largest number where that is claimed', 65504, [60000, 60000], [1, 1], SATURATED],
     [
+      'what saturates of sums that overflow on the way',
+      BRAIN_LARGEST,
+      [H, -H, H, -H, H],
+      [1, 1, 1, 1, 1],
+      BRAIN,
+    ],
+    ['the other way', -BRAIN_LARGEST, [H, -H, H, -H, H], [1, 1, 1, 1, 1], BRAIN],
+    ['in none, of what saturates', H, [H, -H, H, -H, H], [1, 1, 1, 1, 1], BRAIN],
+    ['NaN of two that would', Number.NaN, [H, -H, H, -H], [1, 1, 1, 1], BRAIN],
+    [
+      'what saturates of sums that are cut off, and infinite beyond',
+      BRAIN_LARGEST,
+      [H, -H, H],
+      [1, 1, 1],
+      {
+        ...BRAIN,
+        claims: { arithmetic: { rounding: 'toward-zero', result: { overflow: 'saturate' } } },
+      },
+    ],
+    [
       'partial sums that only the format of results cannot hold',
       60000,
       [60000, 60000, -60000],
@@ -70,6 +93,22 @@ describe('an entry beyond the largest number', () => {
       HALF,
     ],
     ['infinity where the largest number is claimed', INF, [60000, 60000], [1, 1], SATURATED],
+    [
+      'the largest number where sums alone overflow results',
+      65504,
+      [60000, 60000, -60000],
+      [1, 1, 1],
+      SATURATED,
+    ],
+    ['the largest number where no sum overflows', BRAIN_LARGEST, [H, -H], [1, 1], BRAIN],
+    ['the largest number of the other sign', -BRAIN_LARGEST, [H, -H, H], [1, 1, 1], BRAIN],
+    [
+      'the largest number on the way where none is claimed',
+      BRAIN_LARGEST,
+      [H, -H, H],
+      [1, 1, 1],
+      { precision: 'bf16-f32-bf16' },
+    ],
     ['the largest number where none is claimed', 65504, [60000, 60000], [1, 1], HALF],
     ['an infinity of the wrong sign', -INF, [3e38], [2]],
     ['an infinity where no sum overflows, if by little', INF, [1.7e38, 1.7e38], [1, 1]],

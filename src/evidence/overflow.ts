@@ -41,7 +41,7 @@ export const Range = {
  * overflow where P·(1 + g) reaches the largest number, and +∞ then stays; likewise −∞; NaN follows from both, in partial sums that
  * are added last. Where |P − N| less g·(P + N) is above the largest number, every order overflows. Sums that are scaled by α last
  * overflow from P/|α| on, but where entries are claimed to be. Complete sums that are rounded to a narrower format overflow there, where P − N itself does, to what that
- * has: infinity, NaN, or the largest number where that is claimed. Where infinities are claimed to become NaN, either may stand there. Of a fast algorithm nothing is known where its bound is not finite;
+ * has: infinity, NaN, or the largest number where that is claimed, infinities that sums came to on the way too. Where infinities are claimed to become NaN, either may stand there. Of a fast algorithm nothing is known where its bound is not finite;
  * and an entry may be infinite or NaN where its reach ({@link Analysis.reach}) comes to the largest number.
  *
  * A sum that is not rounded to nearest may stay at the largest number L (IEEE 754-2019, §7.4; of two neighbours one is L). Then entries lie
@@ -61,12 +61,14 @@ export function beyondRange(evidence: Overflowing): Uint8Array {
       ? ofTerms(evidence, largest)
       : ofBound(evidence, largest);
   const mayStay = isWhole ? () => false : staysAtLargest(evidence);
+  const saturated = !isWhole && machine.result?.overflow === 'saturate' ? d.maxFinite : undefined;
   const ranges = new Uint8Array(value.length);
   for (let e = 0; e < ranges.length; e++) {
     const place = placeOf(reference, e);
     const found = data[place];
     const isIn = isWhole ? isRoomy(evidence) : Math.abs(value[e]) <= largest && !mayStay(e);
-    if (!Number.isFinite(found) || !isIn) ranges[e] = rangeOf(e, place, found);
+    if (!Number.isFinite(found) || !isIn || Math.abs(found) === saturated)
+      ranges[e] = rangeOf(e, place, found);
   }
   return ranges;
 }
@@ -214,6 +216,10 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
     const terms = termsOf(evidence, place, becomes);
     const { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN } = terms;
     const isNumber = !(hasNaN || hasPlusInfinity || hasMinusInfinity) && Number.isFinite(found);
+    const reached = mayOf(terms);
+    const saturates = isNumber && machine.result?.overflow === 'saturate';
+    if (saturates && ((reached.plus && found === largest) || (reached.minus && found === -largest)))
+      return Range.right;
     const staying = isNumber ? asStaying(terms, found) : undefined;
     if (staying !== undefined) return staying;
     if (gemm.complex !== undefined) {
@@ -230,7 +236,6 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
     if (machine.zeroPoints === 'last' && (hasNaN || hasPlusInfinity || hasMinusInfinity))
       return rightIf(!Number.isFinite(found));
     const [sum, loss] = [plus - minus, g * (plus + minus)];
-    const reached = mayOf(terms);
     const may = {
       plus: reached.plus || (isSpecial && sum + loss >= ofResult),
       minus: reached.minus || (isSpecial && loss - sum >= ofResult),

@@ -57,7 +57,9 @@ interface Expectation {
 function expectation(evidence: Evidence): Expectation {
   const { outcomes, reference, analysis, leaf, claims, machine } = evidence;
   const at = (e: number) => outcomes[0].c.data[placeOf(reference, e)];
-  const { round } = machine.precision.d;
+  const { round, maxFinite } = machine.precision.d;
+  const saturates = machine.result?.overflow === 'saturate';
+  const isKept = (x: number) => !Number.isFinite(x) || (saturates && Math.abs(x) === maxFinite);
   const kind = (x: number) => (Number.isFinite(round(x)) ? 0 : round(x));
   const differs = (e: number, expected: Real) => !Object.is(kind(at(e)), kind(expected[e]));
   const { value: exact } = reference;
@@ -82,7 +84,7 @@ function expectation(evidence: Evidence): Expectation {
   return {
     by: 'the exact product (and others: a fast algorithm spreads them over blocks that are not known)',
     expected: exact,
-    // Sums keep what is not finite, as an infinity or as NaN.
-    isWrong: (e, expected) => !Number.isFinite(round(expected[e])) && Number.isFinite(at(e)),
+    // Sums keep what is not finite, as an infinity or as NaN, and results as the largest number where they saturate.
+    isWrong: (e, expected) => !Number.isFinite(round(expected[e])) && !isKept(at(e)),
   };
 }
