@@ -37,6 +37,10 @@ const kernels: Readonly<Record<string, readonly [Sum, Claims]>> = {
   'toward zero': [sums.towardZero, { arithmetic: { rounding: 'toward-zero' } }],
   'in 16 bits': [sums.inBits(16), { arithmetic: { accumulator: { bits: 16 } } }],
   'in doubles': [sums.inDoubles, { arithmetic: { accumulator: { bits: 53 } } }],
+  'in doubles, of products that are rounded': [
+    sums.inDoublesRounded,
+    { arithmetic: { fma: 'twice', accumulator: { bits: 53 } } },
+  ],
   'in 16 bits, promoted': [
     sums.blocked(8, sums.inBits(16)),
     { arithmetic: { accumulator: { bits: 16, promoted: 8 } } },

@@ -62,6 +62,22 @@ const kernels: Readonly<Record<string, readonly [Sum, Claims]>> = {
     { order: 'split-k', parts: 8 },
   ],
   'in doubles': [sums.inDoubles, { arithmetic: { accumulator: { bits: 53 } } }],
+  'in doubles, of whole products': [
+    sums.inDoubles,
+    { arithmetic: { fma: 'once', accumulator: { bits: 53 } } },
+  ],
+  'in doubles, of products that are rounded': [
+    sums.inDoublesRounded,
+    { arithmetic: { fma: 'twice', accumulator: { bits: 53 } } },
+  ],
+  'in doubles, of products that are rounded, which is not said': [
+    sums.inDoublesRounded,
+    { arithmetic: { accumulator: { bits: 53 } } },
+  ],
+  'in 30 bits by 64, of products that are rounded, then singles': [
+    sums.blocked(64, sums.inDoublesRounded),
+    { arithmetic: { accumulator: { bits: 30, promoted: 64 } } },
+  ],
   'in doubles by 64, then singles': [
     sums.blocked(64, sums.inDoubles),
     { arithmetic: { accumulator: { bits: 53, promoted: 64 } } },

@@ -142,6 +142,8 @@ export function sumsIn(format: Format) {
     faithful: running(eitherIn(unevenly)(format)),
     inBits: (bits: number): Sum => running(toBits(bits)),
     inDoubles: ((products) => round(wide(products))) as Sum,
+    /** In doubles, of products that are rounded first. */
+    inDoublesRounded: ((products) => round(wide(Float64Array.from(products, (x) => round(x))))) as Sum,
     /** Blocks of so many terms, their sums added one after the other. */
     blocked: (each: number, inner: Sum = sequential): Sum => grouped(blocksOf(each), inner, sequential),
     /** The same where all is rounded toward zero. */

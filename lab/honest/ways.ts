@@ -127,8 +127,14 @@ const fewer: readonly Row[] = [
   ['bits-16-promoted', kept({ bits: 16, promoted: 64 }), ({ blocked, inBits }) => blocked(64, inBits(16))],
 ];
 
+/** Sums in doubles that say how products reach them. */
+const inDouble = (fma: 'once' | 'twice'): Claims => ({ arithmetic: { fma, accumulator: { bits: 53 } } });
+
 const doubles: readonly Row[] = [
   ['doubles', kept({ bits: 53 }), ({ inDoubles }) => inDoubles],
+  ['doubles-whole', inDouble('once'), ({ inDoubles }) => inDoubles],
+  ['doubles-rounded', inDouble('twice'), ({ inDoublesRounded }) => inDoublesRounded],
+  ['doubles-rounded-unsaid', kept({ bits: 53 }), ({ inDoublesRounded }) => inDoublesRounded],
   ['doubles-promoted', kept({ bits: 53, promoted: 64 }), ({ blocked, inDoubles }) => blocked(64, inDoubles)],
 ];
 

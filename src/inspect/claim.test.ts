@@ -60,6 +60,16 @@ test.each<[string, Measured, Claims]>([
   ],
   ['halves', { orders: ordersOf('pairwise') }, { order: 'pairwise' }],
   ['wide sums', { accumulatorBits: 53 }, { arithmetic: { accumulator: { bits: 53 } } }],
+  [
+    'wide sums of whole products',
+    { accumulatorBits: 53, productBits: 46 },
+    { arithmetic: { fma: 'once', accumulator: { bits: 53 } } },
+  ],
+  [
+    'wide sums of rounded products',
+    { accumulatorBits: 53, productBits: 24, fused: false },
+    { arithmetic: { fma: 'twice', accumulator: { bits: 53 } } },
+  ],
   ['chance', { deterministic: false, orders: ordersOf('sequential') }, { deterministic: false }],
   [
     'infinities that become NaN',

@@ -201,7 +201,7 @@ const CLAIMED: readonly string[] = ['sequential', 'blocked', 'split-k', 'pairwis
 function arithmeticOf(inspection: Inspection, precision: Precision): Part[] {
   const { measured } = inspection;
   const { accumulated, d } = precision;
-  const { fused } = measured;
+  const { fused = takesWhole(measured, accumulated.precision) } = measured;
   const isNarrower = d.precision < accumulated.precision;
   const isKept = measured.flushesOperands === false && measured.flushesResults === false;
   const parts: Part[] = [
@@ -220,6 +220,10 @@ function arithmeticOf(inspection: Inspection, precision: Precision): Part[] {
   ];
   return parts.length === 0 ? [] : [['arithmetic', record(parts)]];
 }
+
+/** True of sums of more bits than their format that take whole products of more; else undefined. */
+const takesWhole = ({ accumulatorBits = 0, productBits = 0 }: Measured, bits: number): true | undefined =>
+  Math.min(accumulatorBits, productBits) > bits ? true : undefined;
 
 /** Sums that are not rounded to nearest, unless a matrix unit may cut them off unasked. */
 function roundingOf({ rounding, order }: Measured, { accumulated, multiplied }: Precision): Part[] {
@@ -254,9 +258,7 @@ function accumulatorOf(inspection: Inspection, { accumulated, multiplied }: Prec
     return terms.size === 1 && atOnce !== undefined
       ? [['accumulator', record([part('bits', bits), part('terms', atOnce)])]]
       : [];
-  // In wider sums products are taken to be whole.
-  const isWider =
-    bits > accumulated.precision && accumulatorBitsMost === undefined && measured.fused !== false;
+  const isWider = bits > accumulated.precision && accumulatorBitsMost === undefined;
   return bits < accumulated.precision || isWider ? [['accumulator', record([part('bits', bits)])]] : [];
 }
 

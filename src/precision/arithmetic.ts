@@ -42,7 +42,11 @@ export type Compensation = (typeof compensations)[number];
 
 /** How running sums are kept, and how products reach them. */
 export interface Accumulator {
-  /** Significand bits of a running sum, or of the window of a block-wise adder. @defaultValue those of the format of sums */
+  /**
+   * Significand bits of a running sum, or of the window of a block-wise adder; no fewer than those of what is multiplied. Products reach a
+   * sum of more bits than its format as {@link Arithmetic.fma} claims: exact (`once`), or rounded to the format of sums (`twice`).
+   * @defaultValue those of the format of sums
+   */
   readonly bits?: number | undefined;
   /**
    * Products that one addition takes at once: exact, all aligned to the largest of them and of the running sum, cut off
@@ -56,10 +60,17 @@ export interface Accumulator {
   readonly compensated?: Compensation | undefined;
 }
 
-/** A running sum, and how it rounds. */
+/** A running sum, how it rounds, and how products reach it where that is claimed. */
 export interface RunningSum extends Accumulator {
   readonly rounding: Rounding;
+  readonly fma?: Arithmetic['fma'] | undefined;
 }
+
+/** True if products may be rounded to the format of sums before they reach a running sum of more bits. */
+export const mayRoundProducts = (
+  { bits = 0, terms, fma }: RunningSum,
+  { precision }: { readonly precision: number },
+): boolean => bits > precision && terms === undefined && fma !== 'once';
 
 /** How + − × and fma are computed in one precision, as far as machines differ: measured of a device, or claimed by a kernel. */
 export interface Arithmetic {
@@ -68,7 +79,7 @@ export interface Arithmetic {
    * stochastic: either, drawn with chances that make its mean the exact value.
    */
   readonly rounding: Rounding;
-  /** How often fma(a, b, c) rounds. */
+  /** How often fma(a, b, c) rounds: `once` takes the product whole, `twice` rounds it first. */
   readonly fma: 'once' | 'twice' | 'either';
   readonly subnormals: Subnormals;
   /** Overflow gives infinity, and infinities and NaN compute as in IEEE 754. */

@@ -1,7 +1,7 @@
 import { exponentOf } from '../base/binary64.ts';
 import { mapNumbers } from '../base/numbers.ts';
 import type { Real, Shape } from '../matrix/dense.ts';
-import type { RunningSum } from './arithmetic.ts';
+import { mayRoundProducts, type RunningSum } from './arithmetic.ts';
 import { operandIn, type RoundedSums, roundingIn } from './claimed-rounding.ts';
 import type { Format } from './format.ts';
 import type { Computation, HostNumbers } from './precision.ts';
@@ -14,7 +14,7 @@ type Sum = (products: Float64Array, from: number, count: number) => number;
  * The mirror's numbers where sums are claimed: leaf products are added up as is claimed, terms in their own order, and as
  * the first of the running sums that a kernel may have. What is rounded at random, or in an order that depends on the data,
  * is one such result: to nearest, from the first term to the last.
- * Cost: 20 to 100 ns a term. Products of binary64 are rounded to it; others are exact.
+ * Cost: 20 to 100 ns a term. Products of binary64 are rounded to it; others are exact, unless they are claimed to be rounded.
  */
 export function claimedNumbers({ precision, arithmetic, sums, operands }: Computation): HostNumbers {
   const host = precision.host(arithmetic);
@@ -94,12 +94,14 @@ const halves = (run: Sum, smallest: number, { add }: RoundedSums): Sum => {
 /** A run of terms by one running sum. */
 function runIn(running: RunningSum, format: Format, own: RoundedSums, whole: RoundedSums): Sum {
   const { terms = 1, bits = format.precision, promoted, compensated } = running;
+  const rounded = running.fma === 'twice' && mayRoundProducts(running, format);
+  const into = rounded ? { ...own, round: whole.round } : own;
   const inOne: Sum =
     terms > 1
       ? blockWise(terms, bits, whole)
       : compensated === undefined
-        ? oneByOne(own)
-        : compensatedSums[compensated](own);
+        ? oneByOne(into)
+        : compensatedSums[compensated](into);
   return promoted === undefined ? inOne : inGroups((...of) => whole.round(inOne(...of)), promoted, whole);
 }
 

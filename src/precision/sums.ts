@@ -85,7 +85,8 @@ export function runningIn(
   { rounding }: Arithmetic,
   claims: ArithmeticClaims,
 ): readonly RunningSum[] {
-  if (claims.accumulator !== undefined) return [{ ...claims.accumulator, rounding }];
+  const { accumulator, fma } = claims;
+  if (accumulator !== undefined) return [{ ...accumulator, rounding, ...(fma && { fma }) }];
   const operand = entering(precision);
   const { accumulated } = precision;
   const isRounded = accumulated.unitRoundoff > 0;

@@ -1,4 +1,4 @@
-import type { Compensation, RunningSum } from '../precision/arithmetic.ts';
+import { type Compensation, mayRoundProducts, type RunningSum } from '../precision/arithmetic.ts';
 import type { Format } from '../precision/format.ts';
 import type { LeafErrors } from './summation-stages.ts';
 
@@ -21,18 +21,16 @@ const losses: Readonly<Record<Compensation, (k: number, u: number) => number>> =
 const SECOND: Readonly<Record<Compensation, number>> = { kahan: 4, neumaier: 1 };
 
 /** The errors of a sum whose own are given back to it: of products, of the terms as they are added, and of the result. */
-export function compensatedErrors(
-  k: number,
-  { compensated = 'kahan', bits }: RunningSum,
-  format: Format,
-): LeafErrors {
+export function compensatedErrors(k: number, running: RunningSum, format: Format): LeafErrors {
+  const { compensated = 'kahan', bits } = running;
   const u = bits === undefined ? format.unitRoundoff : 2 ** -bits;
   const last = bits !== undefined && bits > format.precision ? format.unitRoundoff : 0;
   const second = (SECOND[compensated] * k * u * u) ** 2;
+  const entry = mayRoundProducts(running, format) ? format.unitRoundoff : 0;
   const loss = losses[compensated](k, u);
   return {
-    loss: loss === Number.POSITIVE_INFINITY ? loss : loss + last + loss * last,
-    terms: 3 * u * u + second,
+    loss: loss === Number.POSITIVE_INFINITY ? loss : loss + (1 + loss) * (last + entry + last * entry),
+    terms: 3 * u * u + second + entry * entry,
     mean: second,
     result: u * u + last * last,
     largest: 0,

@@ -1,10 +1,10 @@
-import type { RunningSum } from '../precision/arithmetic.ts';
+import { mayRoundProducts, type RunningSum } from '../precision/arithmetic.ts';
 import { partErrorsOf, UNITS } from '../precision/device-errors.ts';
 import type { Format } from '../precision/format.ts';
 import type { Computation } from '../precision/precision.ts';
 import { dependsOnData, type Sums } from '../precision/sums.ts';
 import { compensatedErrors } from './compensated-sums.ts';
-import { type LeafErrors, type Stage, stagesOf } from './summation-stages.ts';
+import { type Addition, additionOf, type LeafErrors, type Stage, stagesOf } from './summation-stages.ts';
 
 /** No sum at all. */
 export const NOTHING: LeafErrors = {
@@ -76,7 +76,7 @@ const inProducts = (sums: Sums, products: number): Sums =>
  * (1 + ε)^h at most, and (1 + ε)^h − 1 ≤ γ_h = hε/(1 − hε) (Higham, *Accuracy and Stability of Numerical Algorithms*,
  * Lemma 3.1 and §4.2): a run of c terms has h = c with the rounding of its products, the sum of g groups h = g − 1, or
  * ⌈log₂ g⌉ by halves. So the stages' factors 1 + γ are multiplied, with that of a last rounding where sums are wider than
- * their format. No order has a term go through more than k: any order is a run of k.
+ * their format, and that of products which are rounded to it before they reach such sums. No order has a term go through more than k: any order is a run of k.
  *
  * The variance. Let the sum of a node of the tree be s, of n of the k terms. Where terms are independent of their places
  * and c is known, s has the mean (n/k)·c and the variance (n/k)(1 − n/k)·(Q − c²/k) (a bridge: sampling without
@@ -105,6 +105,7 @@ function errorsOf(k: number, sums: Sums, running: RunningSum, format: Format): L
   const sum = (of: (reading: (typeof readings)[number]) => number) =>
     readings.reduce((total, one) => total + of(one), 0);
   const last = lastRounding(running, format);
+  const entry = productRounding(running, format);
   // Of sums that are promoted, each group's is rounded to the format.
   const [ofGroups, ofSum] = running.promoted === undefined ? [0, last ** 2] : [last ** 2, 0];
   const share = Math.min(1, (stages[0].leaves * stages[0].terms) / k);
@@ -112,12 +113,16 @@ function errorsOf(k: number, sums: Sums, running: RunningSum, format: Format): L
   const [isApart, depends] = [sums.order === 'signs-apart', dependsOnData(sums.order)];
   const variance = sum(({ stage, depth }) => stage.deviation ** 2 * depth);
   const squares = sum(({ stage, squares }) => stage.deviation ** 2 * squares);
-  const drift = sum(({ stage, depth, own }) => stage.drift * (depth + own)) ** 2;
-  const drifts = sum(({ stage, depths, own }) => stage.drift * (depths + own)) ** 2;
+  const drift = (entry.drift + sum(({ stage, depth, own }) => stage.drift * (depth + own))) ** 2;
+  const drifts = (entry.drift + sum(({ stage, depths, own }) => stage.drift * (depths + own))) ** 2;
   return {
-    loss: readings.reduce((loss, { height, stage }) => both(loss, gamma(height, stage.loss)), last),
+    loss: readings.reduce(
+      (loss, { height, stage }) => both(loss, gamma(height, stage.loss)),
+      both(last, entry.loss),
+    ),
     terms:
       first.deviation ** 2 +
+      entry.deviation ** 2 +
       ofGroups +
       (isApart ? Math.max(0, variance - squares) : depends ? 0 : variance + drifts),
     mean: share * ofGroups + (depends ? 0 : squares + drift),
@@ -125,7 +130,7 @@ function errorsOf(k: number, sums: Sums, running: RunningSum, format: Format): L
     largest: isApart
       ? squares + first.deviation ** 2 + drift + ((k * first.cut) / 2) ** 2
       : depends
-        ? k * first.deviation ** 2 + (k * first.drift) ** 2
+        ? k * first.deviation ** 2 + (k * first.drift + entry.drift) ** 2
         : 0,
     signs: isApart ? 0 : first.cut ** 2,
     share,
@@ -180,6 +185,12 @@ const lastRounding = (
   { bits = 0, terms, rounding }: RunningSum,
   { precision, unitRoundoff }: Format,
 ): number => (bits > precision && terms === undefined ? UNITS[rounding] * unitRoundoff : 0);
+
+/** What rounding products to the format of sums costs, before they reach wider ones. */
+const productRounding = (running: RunningSum, format: Format): Omit<Addition, 'cut'> =>
+  mayRoundProducts(running, format)
+    ? additionOf({ rounding: running.rounding }, format)
+    : { loss: 0, deviation: 0, drift: 0 };
 
 /** The sum of parts that are not alike, one after the other. */
 function unlike(parts: number, largest: number) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunningSum } from '../precision/arithmetic.ts';
+import type { ArithmeticClaims, RunningSum } from '../precision/arithmetic.ts';
 import { claimedIn } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { compensatedErrors } from './compensated-sums.ts';
@@ -18,6 +18,43 @@ it.each<[RunningSum, number, number, number]>([
   [{ rounding: 'toward-zero', bits: 30 }, 2 ** -29, 2 ** -30, 2 ** -30],
 ])('an addition of %o loses so much, errs and drifts by so much', (running, loss, deviation, drift) => {
   expect(additionOf(running, single)).toEqual({ loss, deviation, drift, cut: 0 });
+});
+
+describe('products that reach sums of more bits than their format', () => {
+  const errors = (arithmetic: ArithmeticClaims, name = 'f32') =>
+    leafErrors(claimedIn(precisions.find(name), { arithmetic }), 8);
+
+  it.each<[ArithmeticClaims['accumulator'], string?]>([
+    [{ bits: 53 }],
+    [{ bits: 30 }],
+    [{ bits: 53, promoted: 4 }],
+    [{ bits: 53, compensated: 'kahan' }],
+    [{ bits: 53, compensated: 'neumaier' }],
+    [{ bits: 53 }, 'f16-f32'],
+    [{ bits: 64 }, 'f64'],
+  ])('of %o lose a rounding more unless they are claimed to be whole', (accumulator, name = 'f32') => {
+    const own = precisions.find(name).accumulated.unitRoundoff;
+    const [open, twice, once] = [{}, { fma: 'twice' }, { fma: 'once' }].map((said) =>
+      errors({ accumulator, ...(said as ArithmeticClaims) }, name),
+    );
+    expect(twice).toEqual(open);
+    expect((open.loss - once.loss) / own).toBeCloseTo(1, 4);
+    expect((open.terms - once.terms) / own ** 2).toBeCloseTo(1, 4);
+  });
+
+  it('lose toward zero where all rounds so', () => {
+    const cut: ArithmeticClaims = { rounding: 'toward-zero', accumulator: { bits: 53 } };
+    const [open, once] = [errors(cut), errors({ ...cut, fma: 'once' })];
+    expect((open.loss - once.loss) / u).toBeCloseTo(2, 4);
+    expect((open.mean - once.mean) / u ** 2).toBeCloseTo(1, 4);
+  });
+
+  it.each<ArithmeticClaims['accumulator']>([{ bits: 24 }, { bits: 26, terms: 8 }, {}])(
+    'lose no more where sums of %o have no more, or take them whole',
+    (accumulator) => {
+      expect(errors({ accumulator })).toEqual(errors({ accumulator, fma: 'once' }));
+    },
+  );
 });
 
 describe('sums of 64 terms', () => {
@@ -81,7 +118,7 @@ describe('sums of 64 terms', () => {
 describe('errors of sums wider than their format', () => {
   const wide = (promoted?: number) =>
     leafErrors(
-      claimedIn(precisions.find('f32'), { arithmetic: { accumulator: { bits: 30, promoted } } }),
+      claimedIn(precisions.find('f32'), { arithmetic: { fma: 'once', accumulator: { bits: 30, promoted } } }),
       64,
     );
 
