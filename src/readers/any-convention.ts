@@ -10,6 +10,7 @@ import type { Analysis } from './analysis.ts';
 import { alphaAt, type Convention, narrowErrors } from './convention.ts';
 import { leafErrors, NOTHING } from './leaf-sums.ts';
 import { upToSums } from './result-rounding.ts';
+import { additionOf } from './summation-stages.ts';
 
 /**
  * From what is expected of A·B to what is expected of alpha·A·B + beta·C, whatever convention a kernel has. With e the
@@ -22,7 +23,9 @@ import { upToSums } from './result-rounding.ts';
  *
  * with λ what a sum of k terms loses at most ({@link leafErrors}; k·u where nothing is claimed), t the additions that the
  * levels of a fast algorithm make beside those of k. The bound is the sum of the worst of each, raised by what second-order
- * terms add. Where entries times alpha are rounded to the format of operands, or sums are before alpha and beta come to them, each such rounding
+ * terms add. Expected errors of terms that are small beside beta·C are no random ones: of size r, where a sum keeps g of itself, they lose
+ * up to min(1, (g/r)²) of what they come to, in the same direction (stagnation). Of terms that are uniform on [0, t] that is all below
+ * half a unit in the last place, 2g, and g²/(3r²) beyond. Where entries times alpha are rounded to the format of operands, or sums are before alpha and beta come to them, each such rounding
  * adds its own relative error of what it rounds. Expected errors add up as variances: alpha first adds u²·Σ(a·b)². Where entries times alpha underflow, each
  * term may lose as much. With imaginary parts of alpha or beta, what is said of entries is that of the sums of both parts, each times
  * the magnitude of what multiplies it; a complex product is two products and a sum, and up to three sums make an entry of four.
@@ -49,6 +52,7 @@ export function conventionErrors(
   const sums = (isLast ? 0 : 1) + 2 + 3 * more;
   const raise =
     1 + Math.min(1, (2 * (leaf.loss + (16 * levels + 8 + 8 * more) * u)) / Math.max(0.5, 1 - leaf.loss));
+  const kept = isLast || !hasAddend ? 0 : largestLoss(computation);
   const isAsIs = imaginary === undefined && byAlpha === 1;
   const scaledFirst = alphaAt(convention) !== 'last' && !isAsIs && k > 0;
   const narrow = narrowErrors(gemm, computation, convention);
@@ -58,7 +62,11 @@ export function conventionErrors(
     (narrow?.lost ?? 0);
   const most = within.terms + within.mean + within.result + 4 * within.largest + within.signs * (k + 1) ** 2;
   return {
-    ...{ scaledFirst, smallest: scaledFirst ? (1 + more) * underflow.product + (narrow?.smallest ?? 0) : 0 },
+    ...{
+      scaledFirst,
+      readsSquares: scaledFirst || (kept > 0 && k > 0),
+      smallest: scaledFirst ? (1 + more) * underflow.product + (narrow?.smallest ?? 0) : 0,
+    },
     bound({ bound, size, product = 0, added, lost }, entries = 1) {
       const c = byBeta * added;
       const scaled = isAsIs && !hasAddend ? bound : byAlpha * (bound + sums * u * (size + bound));
@@ -71,14 +79,28 @@ export function conventionErrors(
       const variance =
         byAlpha ** 2 *
           (sigma ** 2 +
-            (2 + 4 * more) * deviation ** 2 * squares +
+            (scaledFirst ? (2 + 4 * more) * deviation ** 2 * squares : 0) +
             (1 + 4 * more) * (deviation * product) ** 2) +
         (!hasAddend ? 0 : ((beside + 1) * deviation ** 2 + most) * c ** 2 + (deviation * value) ** 2);
       const narrowed = narrow?.variance(squares, product, c) ?? 0;
-      return Math.sqrt(variance + narrowed) + lost + own * Math.sqrt(entries);
+      const part = Math.min(1, ((kept * c) ** 2 * k) / (byAlpha ** 2 * squares));
+      const stagnant = (byAlpha * product * part) ** 2;
+      // Beside what additions of random errors make it is nothing of most data.
+      const lostTogether = stagnant > (most * c ** 2) / 256 ? stagnant : 0;
+      return Math.sqrt(variance + narrowed + lostTogether) + lost + own * Math.sqrt(entries);
     },
   };
 }
+
+/** What a sum may lose of itself in an addition, where that does not depend on chance alone, nor is given back. */
+const largestLoss = ({ precision: { accumulated }, arithmetic: { rounding }, sums }: Computation): number =>
+  Math.max(
+    ...(sums?.running ?? [{ rounding }]).map((running) =>
+      running.compensated !== undefined || running.rounding === 'stochastic'
+        ? 0
+        : additionOf(running, accumulated).deviation,
+    ),
+  );
 
 /** Of an entry of A·B its largest error and size; of several, the sums of each: the bound is linear in them. */
 interface Sized {
@@ -95,7 +117,7 @@ interface Sized {
 /** Of an entry its expected error and what that depends on; of several, the roots of the sums of squares of each. */
 interface Expected {
   readonly sigma: number;
-  /** Σ a²b², where entries are scaled first; a square already. */
+  /** Σ a²b², where it is read; a square already. */
   readonly squares: number;
   readonly product: number;
   readonly value: number;
@@ -123,6 +145,8 @@ export function largestScale(
 export interface ConventionErrors {
   /** Whether entries of A or B may be multiplied by alpha. */
   readonly scaledFirst: boolean;
+  /** True if expected errors depend on the squares of terms. */
+  readonly readsSquares: boolean;
   /** What one of them may lose then. */
   readonly smallest: number;
   bound(of: Sized, entries?: number): number;
@@ -149,7 +173,7 @@ export function inAnyConvention(
   const mirror = { rows: m, cols: n, data: analysis.mirror.data.slice() };
   const [bounds, sigmas] = [new Float64Array(m * n), new Float64Array(m * n)];
   const sizes = k === 0 ? undefined : absoluteProduct(a, b);
-  const squared = errors.scaledFirst ? squareProduct(a, b) : undefined;
+  const squared = errors.readsSquares ? squareProduct(a, b) : undefined;
   for (let i = 0, e = 0; i < m; i++) {
     for (let j = 0; j < n; j++, e++) {
       const held = beta === 0 ? 0 : (before as Matrix).data[e];

@@ -31,7 +31,7 @@ export function inComplexConvention(
   const isRead = readsFactors(gemm);
   const lostAt = errors.scaledFirst ? lostByUnderflow(a, b, errors.smallest) : () => 0;
   const sizes = isRead ? absoluteProduct(a, b) : undefined;
-  const squares = errors.scaledFirst ? squareProduct(a, b) : undefined;
+  const squares = errors.readsSquares ? squareProduct(a, b) : undefined;
   const half = (m / 2) * n;
   const otherOf = (e: number) => (e + half) % (m * n);
   const entry = (of: Entries, at: number) => of?.[at] ?? 0;
