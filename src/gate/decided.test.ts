@@ -10,6 +10,8 @@ it.each([
   'input=uniform;m=9;k=69184;n=2;alpha=0.3333333333333333',
   'input=integers;m=9;k=300;n=7;precision=f16;alpha=0',
   'input=special-values;m=127;k=129;n=128',
+  'input=wild-integers;m=8;k=3;n=7;precision=f16-f32-f16;beta=-3',
+  'input=wild-integers;m=8;k=3;n=7;precision=bf16-f32-bf16;beta=1.7426578998565674',
   'input=integers;levels=2;m=64;k=64;n=64',
 ])('%s is decided', (text) => {
   expect(decided(text)).toBe(true);
@@ -19,6 +21,8 @@ it.each([
 it.each([
   'input=integers;m=1;k=69184;n=2;edit=near-largest',
   'input=integers;m=47;k=180;n=36;precision=f16;beta=1.7426578998565674',
+  'input=wild-integers;m=8;k=3;n=7;precision=f16-f32-f16;beta=1.7426578998565674;seed=4',
+  'input=integers;m=8;k=30;n=7;precision=e5m2-row-f32-f16;beta=0.3',
   'input=softmax;m=3;k=998;n=1149;precision=f16',
   'input=permutation;levels=2;m=271;k=377;n=469',
   'input=uniform;m=1;k=2;n=256;precision=f16;edit=patterned;alpha=0.022451627999544144',

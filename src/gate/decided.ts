@@ -1,6 +1,7 @@
 import { growthOfKernel } from '../algorithms/shared-growth.ts';
 import { bitsBeside } from '../inputs/addend.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
+import type { InputFamily } from '../inputs/input.ts';
 import { sizeOfFactor } from '../matrix/factor.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import { type Precision, withWholeNumbers } from '../precision/precision.ts';
@@ -17,7 +18,7 @@ const LEAST = 2 ** 10;
 
 /**
  * Whether some check decides a case of an honest kernel of no claims but levels: its product is exact, or its errors are random, or its bound is
- * far below what sums of both signs leave of their terms. Of k terms of size 1 these are √k, and the bound is k²·u where sums
+ * far below what sums of both signs leave of their terms, and results hold these. Of k terms of size 1 these are √k, and the bound is k²·u where sums
  * round by u, and 2k·v where operands do by v.
  */
 export function isDecided({ kernel, problem, method: { levels } }: Case): boolean {
@@ -34,8 +35,12 @@ export function isDecided({ kernel, problem, method: { levels } }: Case): boolea
     if (bits >= 1 && family.accepts({ m, k, n, ...whole }).ok) return true;
   }
   if (family.statistics === 'random' && k <= family.randomUpTo(precision)) return true;
-  return levels === 0 && boundOf(precision, k) <= PART;
+  return levels === 0 && !mayAllOverflow(family, precision) && boundOf(precision, k) <= PART;
 }
+
+/** True of whole numbers that fill sums, where results hold no numbers as large: all of them may be infinite, and none is bounded. */
+const mayAllOverflow = ({ exactness }: Pick<InputFamily, 'exactness'>, { accumulated, d }: Precision): boolean =>
+  exactness === 'integers' && 2 ** accumulated.integerBits > d.maxFinite;
 
 /** The bound of an entry beside its size, roughly. */
 function boundOf({ a, multiplied, accumulated }: Precision, k: number): number {
