@@ -50,7 +50,7 @@ export async function runHonest(flags: Flags): Promise<number> {
     const { name } = open.fingerprint;
     if (flags.json === true) console.log(JSON.stringify({ adapter: name, seed, ...outcome }, undefined, 2));
     else console.log(`On ${name}, seed ${seed}: ${honestText(outcome, lookFor(process.stdout))}`);
-    if (outcome.alarms.length > 0) return EXIT.fail;
+    if (outcome.alarms.length + outcome.unmade.length > 0) return EXIT.fail;
     return outcome.interrupted ? EXIT.inconclusive : EXIT.pass;
   } finally {
     stop.release();

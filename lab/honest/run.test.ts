@@ -163,6 +163,23 @@ describe('an honest run', () => {
     expect(outcome.alarm.bounded).toBeCloseTo(3 * alarmOf(6, 64).bounded, 15);
   });
 
+  it('goes on beside a case that cannot be made, and names it', async () => {
+    const outcome = await honestRun(cases, {
+      sigmas: 6,
+      judge: async (batch) => {
+        if (batch.some(({ problem }) => problem.seed === 2)) throw new Error('its operands cannot be made');
+        return judge.judge(batch);
+      },
+    });
+    expect(outcome).toMatchObject({ planned: 3, run: 2, pass: 2, interrupted: false, alarms: [] });
+    expect(outcome.unmade).toEqual([{ case: formatCase(cases[1]), reason: 'its operands cannot be made' }]);
+  });
+
+  it('ends where no case can be judged', async () => {
+    const judge = () => Promise.reject(new Error('no device'));
+    await expect(honestRun(cases, { sigmas: 6, judge })).rejects.toThrow('no device');
+  });
+
   it('ends when it is stopped, with what is finished', async () => {
     const outcome = await honestRun(cases, { judge: async () => [], sigmas: 6, stop: () => true });
     expect(outcome).toMatchObject({ planned: 3, run: 0, interrupted: true, sigmas: [], alarm: NO_ALARM });

@@ -1,14 +1,16 @@
 import type { CaseResult } from '../../src/evidence/case-result.ts';
-import type { Case } from '../../src/problem/case.ts';
+import { type Case, formatCase } from '../../src/problem/case.ts';
 import type { Judged } from '../../src/run/scheduler.ts';
 import type { Alarm } from './alarm.ts';
 import { type Coverage, HonestCoverage } from './coverage.ts';
 import { HonestTally, type SigmaBin, type SigmaTally } from './tally.ts';
 
+type JudgedCase = Pick<Judged, 'result' | 'evidence'>;
+
 /** What an honest run needs. */
 export interface HonestOptions {
   /** Judges cases by the checks of the gate, in their order. */
-  readonly judge: (cases: readonly Case[]) => Promise<readonly Pick<Judged, 'result' | 'evidence'>[]>;
+  readonly judge: (cases: readonly Case[]) => Promise<readonly JudgedCase[]>;
   /** The largest error allowed, in sigmas, as the judge has it. */
   readonly sigmas: number;
   /** Is told each result as it comes. */
@@ -24,6 +26,8 @@ export interface HonestOutcome {
   readonly pass: number;
   /** Whatever failed: each one a false alarm, or a defect of ours. */
   readonly alarms: readonly CaseResult[];
+  /** Cases that could not be asked, since their operands cannot be made: each one a defect of ours. */
+  readonly unmade: readonly Unmade[];
   /** Why cases could not be judged, and why single checks could not, in cases that others judged or none; most first, numbers as …. */
   readonly inconclusive: readonly Undecided[];
   readonly undecided: readonly Undecided[];
@@ -44,6 +48,12 @@ export interface HonestOutcome {
   readonly alarm: Alarm;
   readonly seconds: number;
   readonly interrupted: boolean;
+}
+
+/** A case that cannot be made, and why. */
+export interface Unmade {
+  readonly case: string;
+  readonly reason: string;
 }
 
 /** Cases of one reason, by the family or the check. */
@@ -70,29 +80,52 @@ export async function honestRun(
     new Map(),
     new HonestCoverage(),
   ];
-  while (counts.run < cases.length && !stop()) {
-    const batch = cases.slice(counts.run, counts.run + AT_ONCE);
-    for (const [at, judged] of (await judge(batch)).entries()) {
+  const unmade: Unmade[] = [];
+  const done = () => counts.run + unmade.length;
+  while (done() < cases.length && !stop()) {
+    const batch = cases.slice(done(), done() + AT_ONCE);
+    const { made, ...found } = await judgedApart(batch, judge);
+    // Where nothing was ever judged, it is no matter of cases.
+    if (done() === 0 && made.length === 0 && found.error !== undefined) throw found.error;
+    unmade.push(...found.unmade);
+    for (const { value, judged } of made) {
       const { result } = judged;
       counts.run++;
       if (result.verdict === 'pass') counts.pass++;
       if (result.verdict === 'fail') alarms.push(result);
       if (result.verdict === 'inconclusive') addReason(reasons, result.input, result.reason);
       addChecks(checks, ofChecks, result);
-      coverage.add(batch[at], result);
+      coverage.add(value, result);
       tally.add(judged);
       onCase?.(result);
     }
   }
   return {
-    ...{ planned: cases.length, ...counts, alarms },
+    ...{ planned: cases.length, ...counts, alarms, unmade },
     ...{ inconclusive: mostFirst(reasons), undecided: mostFirst(ofChecks), coverage: coverage.found },
     checks: [...checks.values()],
     ...{ sigmas: tally.byPrecision, kinds: tally.byKind, histogram: tally.histogram, alarm: tally.alarm },
     seconds: (performance.now() - start) / 1000,
-    interrupted: counts.run < cases.length,
+    interrupted: done() < cases.length,
   };
 }
+
+/** Judges cases together; where one cannot be made, each by itself. */
+async function judgedApart(batch: readonly Case[], judge: HonestOptions['judge']) {
+  const together = await caught(judge(batch));
+  const all = together instanceof Error ? batch.map((value) => [value]) : [batch];
+  const made: { readonly value: Case; readonly judged: JudgedCase }[] = [];
+  const unmade: Unmade[] = [];
+  for (const some of all) {
+    const found = together instanceof Error ? await caught(judge(some)) : together;
+    if (found instanceof Error) unmade.push({ case: formatCase(some[0]), reason: found.message });
+    else made.push(...found.map((judged, at) => ({ value: some[at], judged })));
+  }
+  return { made, unmade, error: together instanceof Error ? together : undefined };
+}
+
+const caught = <T>(work: Promise<T>): Promise<T | Error> =>
+  work.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
 
 type Reasons = Map<string, { of: string; reason: string; cases: number }>;
 

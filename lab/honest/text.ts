@@ -8,12 +8,13 @@ import type { SigmaBin, SigmaTally } from './tally.ts';
 
 /** What an honest run found. */
 export function honestText(outcome: HonestOutcome, look: Look): string {
-  const { planned, run, pass, alarms, inconclusive, seconds } = outcome;
+  const { planned, run, pass, alarms, unmade, inconclusive, seconds } = outcome;
   const undecided = inconclusive.reduce((sum, { cases }) => sum + cases, 0);
   const rate = (run / seconds).toFixed(0);
-  const head = `${run} of ${planned} honest cases in ${seconds.toFixed(0)} s (${rate} a second): ${pass} passed, ${counted(alarms.length, 'false alarm')}, ${undecided} inconclusive.`;
+  const head = `${run} of ${planned} honest cases in ${seconds.toFixed(0)} s (${rate} a second): ${pass} passed, ${counted(alarms.length, 'false alarm')}, ${undecided} inconclusive${unmade.length === 0 ? '' : `, ${unmade.length} not made`}.`;
   const said = alarms.map(({ reason, replay }) => `\nFALSE ALARM ${replay}\n  ${reason}\n`);
-  return `${head}\n\n${terminalTables(honestTables(outcome), look)}${said.join('')}`;
+  const lost = unmade.map((one) => `\nNOT MADE ${one.case}\n  ${one.reason}\n`);
+  return `${head}\n\n${terminalTables(honestTables(outcome), look)}${[...said, ...lost].join('')}`;
 }
 
 function honestTables(outcome: HonestOutcome): Table[] {

@@ -39,8 +39,10 @@ export function isDecided({ kernel, problem, method: { levels } }: Case): boolea
 }
 
 /** True of whole numbers that fill sums, where results hold no numbers as large: all of them may be infinite, and none is bounded. */
-const mayAllOverflow = ({ exactness }: Pick<InputFamily, 'exactness'>, { accumulated, d }: Precision): boolean =>
-  exactness === 'integers' && 2 ** accumulated.integerBits > d.maxFinite;
+const mayAllOverflow = (
+  { exactness }: Pick<InputFamily, 'exactness'>,
+  { accumulated, d }: Precision,
+): boolean => exactness === 'integers' && 2 ** accumulated.integerBits > d.maxFinite;
 
 /** The bound of an entry beside its size, roughly. */
 function boundOf({ a, multiplied, accumulated }: Precision, k: number): number {
