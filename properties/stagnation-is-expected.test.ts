@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { cutIn, toBits } from '../lab/honest/sums.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
 import { seeded } from '../src/base/random.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
-import { cutIn, toBits } from '../src/gate/honest-sums.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { matrix } from '../src/matrix/dense.ts';
 import { precisions } from '../src/precision/precisions.ts';
