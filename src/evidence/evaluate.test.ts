@@ -106,7 +106,7 @@ describe('many products at once', () => {
   it('give the evidence that each gives alone, or its problem', async () => {
     const requests = [
       requestOf(`${START};edit=zero-rows:0-3`),
-      requestOf(`${START};layout=tn`, { ...kernel('naive'), refuses: () => 'it is plain' }),
+      requestOf(`${START};a=t;b=n`, { ...kernel('naive'), refuses: () => 'it is plain' }),
       requestOf('kernel=strassen:any;input=inverse-pair;m=2;k=3;n=4'),
       requestOf(`${START};seed=9`),
     ];
@@ -159,17 +159,17 @@ describe('a layout', () => {
   it('is handed to a kernel that takes it', async () => {
     const run = vi.fn(kernel('naive').session.run);
     const laid = { ...kernel('naive'), session: { run } };
-    await evaluated(new Evaluator(exactProduct), parseCase(`${START};layout=nt+3`), laid);
+    await evaluated(new Evaluator(exactProduct), parseCase(`${START};a=n+3;b=t+3`), laid);
     expect(run.mock.lastCall?.[0][0].gemm).toMatchObject({ a: { op: 'n', ld: 33 }, b: { op: 't', ld: 33 } });
   });
 
   it('is refused for one that does not, unless it is the plain one', async () => {
     const plain = { ...kernel('naive'), refuses: (gemm: Shape | Gemm) => refusal({ name: 'plain' }, gemm) };
-    const gather = (layout: string) =>
-      evaluated(new Evaluator(exactProduct), parseCase(`${START};layout=${layout}`), plain);
-    await expect(gather('tn')).rejects.toThrow(
+    const gather = (a: string) =>
+      evaluated(new Evaluator(exactProduct), parseCase(`${START};a=${a};b=n`), plain);
+    await expect(gather('t')).rejects.toThrow(
       /does not multiply 30×30×30, A transposed .*, because it takes no transposed/,
     );
-    await expect(gather('nn')).resolves.toBeDefined();
+    await expect(gather('n')).resolves.toBeDefined();
   });
 });
