@@ -61,14 +61,12 @@ export function beyondRange(evidence: Overflowing): Uint8Array {
       ? ofTerms(evidence, largest)
       : ofBound(evidence, largest);
   const mayStay = isWhole ? () => false : staysAtLargest(evidence);
-  const saturated = !isWhole && machine.result?.overflow === 'saturate' ? d.maxFinite : undefined;
   const ranges = new Uint8Array(value.length);
   for (let e = 0; e < ranges.length; e++) {
     const place = placeOf(reference, e);
     const found = data[place];
     const isIn = isWhole ? isRoomy(evidence) : Math.abs(value[e]) <= largest && !mayStay(e);
-    if (!Number.isFinite(found) || !isIn || Math.abs(found) === saturated)
-      ranges[e] = rangeOf(e, place, found);
+    if (!Number.isFinite(found) || !isIn || isSaturated(machine, found)) ranges[e] = rangeOf(e, place, found);
   }
   return ranges;
 }
@@ -91,6 +89,10 @@ function ofBound({ analysis, reference, machine }: Overflowing, largest: number)
     return may ? Range.right : Range.within;
   };
 }
+
+/** True of the largest number where results are claimed to saturate. */
+export const isSaturated = ({ precision: { d }, result }: Overflowing['machine'], x: number): boolean =>
+  result?.overflow === 'saturate' && Math.abs(x) === d.maxFinite;
 
 /** What a sum of a sign becomes that is beyond the largest number of results. */
 function overflowOf({ precision, result }: Overflowing['machine']): (sign: number) => number {
@@ -217,8 +219,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
     const { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN } = terms;
     const isNumber = !(hasNaN || hasPlusInfinity || hasMinusInfinity) && Number.isFinite(found);
     const reached = mayOf(terms);
-    const saturates = isNumber && machine.result?.overflow === 'saturate';
-    if (saturates && ((reached.plus && found === largest) || (reached.minus && found === -largest)))
+    if (isNumber && isSaturated(machine, found) && (found > 0 ? reached.plus : reached.minus))
       return Range.right;
     const staying = isNumber ? asStaying(terms, found) : undefined;
     if (staying !== undefined) return staying;
@@ -250,8 +251,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
       return rightIf((found > 0 ? may.plus : may.minus) && !opposite);
     }
     // What saturates is the largest number, infinities too.
-    const isSaturated = (sign: 1 | -1) => found === overflowed(sign);
-    if (hasPlusInfinity || hasMinusInfinity) return rightIf(isSaturated(hasPlusInfinity ? 1 : -1));
+    if (hasPlusInfinity || hasMinusInfinity) return rightIf(found === overflowed(hasPlusInfinity ? 1 : -1));
     const surely = surelyOf(terms);
     if (surely && found === overflowed(Math.sign(sum))) return Range.right;
     if (surely && isNearest) return Range.wrong;

@@ -1,7 +1,6 @@
 import { growthOfKernel } from '../algorithms/shared-growth.ts';
 import { bitsBeside } from '../inputs/addend.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
-import type { InputFamily } from '../inputs/input.ts';
 import { sizeOfFactor } from '../matrix/factor.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import { type Precision, withWholeNumbers } from '../precision/precision.ts';
@@ -35,14 +34,11 @@ export function isDecided({ kernel, problem, method: { levels } }: Case): boolea
     if (bits >= 1 && family.accepts({ m, k, n, ...whole }).ok) return true;
   }
   if (family.statistics === 'random' && k <= family.randomUpTo(precision)) return true;
-  return levels === 0 && !mayAllOverflow(family, precision) && boundOf(precision, k) <= PART;
+  // Whole numbers fill sums: where results hold none as large, all may be infinite, and none is bounded.
+  const isHeld =
+    family.exactness !== 'integers' || 2 ** precision.accumulated.integerBits <= precision.d.maxFinite;
+  return levels === 0 && isHeld && boundOf(precision, k) <= PART;
 }
-
-/** True of whole numbers that fill sums, where results hold no numbers as large: all of them may be infinite, and none is bounded. */
-const mayAllOverflow = (
-  { exactness }: Pick<InputFamily, 'exactness'>,
-  { accumulated, d }: Precision,
-): boolean => exactness === 'integers' && 2 ** accumulated.integerBits > d.maxFinite;
 
 /** The bound of an entry beside its size, roughly. */
 function boundOf({ a, multiplied, accumulated }: Precision, k: number): number {

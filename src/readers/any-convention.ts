@@ -64,7 +64,7 @@ export function conventionErrors(
   return {
     ...{
       scaledFirst,
-      readsSquares: scaledFirst || (kept > 0 && k > 0),
+      readsSquares: scaledFirst || kept > 0,
       smallest: scaledFirst ? (1 + more) * underflow.product + (narrow?.smallest ?? 0) : 0,
     },
     bound({ bound, size, product = 0, added, lost }, entries = 1) {

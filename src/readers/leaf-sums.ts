@@ -4,7 +4,10 @@ import type { Format } from '../precision/format.ts';
 import type { Computation } from '../precision/precision.ts';
 import { dependsOnData, type Sums } from '../precision/sums.ts';
 import { compensatedErrors } from './compensated-sums.ts';
-import { type Addition, additionOf, type LeafErrors, type Stage, stagesOf } from './summation-stages.ts';
+import { additionOf, type LeafErrors, type Stage, stagesOf } from './summation-stages.ts';
+
+/** What products cost that reach sums whole. */
+const EXACT = { loss: 0, deviation: 0, drift: 0 };
 
 /** No sum at all. */
 export const NOTHING: LeafErrors = {
@@ -105,7 +108,8 @@ function errorsOf(k: number, sums: Sums, running: RunningSum, format: Format): L
   const sum = (of: (reading: (typeof readings)[number]) => number) =>
     readings.reduce((total, one) => total + of(one), 0);
   const last = lastRounding(running, format);
-  const entry = productRounding(running, format);
+  const isRounded = mayRoundProducts(running, format);
+  const entry = isRounded ? additionOf({ rounding: running.rounding }, format) : EXACT;
   // Of sums that are promoted, each group's is rounded to the format.
   const [ofGroups, ofSum] = running.promoted === undefined ? [0, last ** 2] : [last ** 2, 0];
   const share = Math.min(1, (stages[0].leaves * stages[0].terms) / k);
@@ -185,12 +189,6 @@ const lastRounding = (
   { bits = 0, terms, rounding }: RunningSum,
   { precision, unitRoundoff }: Format,
 ): number => (bits > precision && terms === undefined ? UNITS[rounding] * unitRoundoff : 0);
-
-/** What rounding products to the format of sums costs, before they reach wider ones. */
-const productRounding = (running: RunningSum, format: Format): Omit<Addition, 'cut'> =>
-  mayRoundProducts(running, format)
-    ? additionOf({ rounding: running.rounding }, format)
-    : { loss: 0, deviation: 0, drift: 0 };
 
 /** The sum of parts that are not alike, one after the other. */
 function unlike(parts: number, largest: number) {

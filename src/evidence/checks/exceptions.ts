@@ -4,7 +4,7 @@ import { marked, placeOf } from '../compared.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { mayOverflow, mayVanish } from '../finite-entries.ts';
 import { judgedText } from '../judged-by.ts';
-import { beyondRange, Range } from '../overflow.ts';
+import { beyondRange, isSaturated, Range } from '../overflow.ts';
 import { placeText } from '../place-text.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
@@ -57,9 +57,7 @@ interface Expectation {
 function expectation(evidence: Evidence): Expectation {
   const { outcomes, reference, analysis, leaf, claims, machine } = evidence;
   const at = (e: number) => outcomes[0].c.data[placeOf(reference, e)];
-  const { round, maxFinite } = machine.precision.d;
-  const saturates = machine.result?.overflow === 'saturate';
-  const isKept = (x: number) => !Number.isFinite(x) || (saturates && Math.abs(x) === maxFinite);
+  const { round } = machine.precision.d;
   const kind = (x: number) => (Number.isFinite(round(x)) ? 0 : round(x));
   const differs = (e: number, expected: Real) => !Object.is(kind(at(e)), kind(expected[e]));
   const { value: exact } = reference;
@@ -85,6 +83,7 @@ function expectation(evidence: Evidence): Expectation {
     by: 'the exact product (and others: a fast algorithm spreads them over blocks that are not known)',
     expected: exact,
     // Sums keep what is not finite, as an infinity or as NaN, and results as the largest number where they saturate.
-    isWrong: (e, expected) => !Number.isFinite(round(expected[e])) && !isKept(at(e)),
+    isWrong: (e, expected) =>
+      !Number.isFinite(round(expected[e])) && Number.isFinite(at(e)) && !isSaturated(machine, at(e)),
   };
 }
