@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import cac from 'cac';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { referencePages } from '../../docs/site/reference-pages.ts';
+import { commands as experiments } from '../../lab/commands.ts';
 import { pages } from '../../properties/pages.ts';
 import { checkCall } from '../../src/cli/check-call.ts';
 import { commands } from '../../src/cli/commands.ts';
@@ -64,7 +65,19 @@ function typedIn(text: string): string[] {
   });
 }
 
-const OURS = /^npx gemm-paranoia /;
+/** The programs that pages call: how, and with which commands. */
+const programs = [
+  { called: /^npx gemm-paranoia /, name: 'gemm-paranoia', commands },
+  { called: /^npm run (?:-s )?lab -- /, name: 'npm run lab --', commands: experiments },
+];
+
+const programOf = (line: string) => programs.find(({ called }) => called.test(line));
+
+function commandLineOf({ name, commands }: (typeof programs)[number]) {
+  const cli = cac(name);
+  for (const [command, record] of Object.entries(commands)) register(cli, command, record);
+  return cli;
+}
 
 /** The words of a line, as a shell has them. */
 const wordsOf = (line: string): string[] =>
@@ -72,10 +85,10 @@ const wordsOf = (line: string): string[] =>
 
 /** Reads a call of ours as the command line does. @throws what a user would be told */
 function parse(line: string): { readonly command: string; readonly options: Flags } {
-  const words = wordsOf(line.replace(OURS, ''));
+  const program = programOf(line) ?? programs[0];
+  const words = wordsOf(line.replace(program.called, ''));
   if (words.includes('--help')) return { command: words[0], options: {} };
-  const cli = cac('gemm-paranoia');
-  for (const [name, record] of Object.entries(commands)) register(cli, name, record);
+  const cli = commandLineOf(program);
   cli.option('--verbose', '');
   const { options } = cli.parse(['node', 'gemm-paranoia', ...words], { run: false });
   if (cli.matchedCommand === undefined) throw new Error(`There is no command ${words[0]}.`);
@@ -104,9 +117,10 @@ const OTHERS: readonly RegExp[] = [
 /** Why a line cannot be typed; undefined where it can. */
 function faultOf(line: string): string | undefined {
   const script = /^npm run (?:-s )?([\w:-]+)( -- .*)?$/.exec(line);
-  if (script !== null) return script[1] in scripts ? undefined : `${line}: there is no such script`;
-  if (!OURS.test(line))
-    return OTHERS.some((other) => other.test(line)) ? undefined : `${line}: who knows it?`;
+  const isOurs = programOf(line) !== undefined;
+  if (script !== null && (!isOurs || !(script[1] in scripts)))
+    return script[1] in scripts ? undefined : `${line}: there is no such script`;
+  if (!isOurs) return OTHERS.some((other) => other.test(line)) ? undefined : `${line}: who knows it?`;
   // A command as such, or one that stands for any.
   if (/<\w+>|…/.test(line)) return undefined;
   try {
@@ -158,7 +172,7 @@ describe('commands', () => {
     const wrong = [
       ...['gate --kernels strassen', 'gate --budget soon', 'gates', 'merge', 'gate --input unform', 'list'],
     ].map((line) => `npx gemm-paranoia ${line}`);
-    for (const line of [...wrong, 'npm run gates', 'curl example.org'])
+    for (const line of [...wrong, 'npm run gates', 'npm run lab -- honest --case', 'curl example.org'])
       expect(faultOf(line), line).toBeTypeOf('string');
     const copy = read('docs/how-to/ci.md').replace('--reporter', '--raporter');
     expect(typedIn(copy).flatMap((line) => faultOf(line) ?? [])).toEqual([
@@ -167,10 +181,9 @@ describe('commands', () => {
   });
 
   it('options that pages name are those of some command', () => {
-    const cli = cac('gemm-paranoia');
-    for (const [name, record] of Object.entries(commands)) register(cli, name, record);
+    const all = programs.flatMap((program) => commandLineOf(program).commands);
     const known = new Set(
-      cli.commands.flatMap(({ options }) => options.map(({ rawName }) => /--[\w-]+/.exec(rawName)?.[0])),
+      all.flatMap(({ options }) => options.map(({ rawName }) => /--[\w-]+/.exec(rawName)?.[0])),
     );
     const named = pages.flatMap((page) =>
       [...read(page).matchAll(/`[^`\n]*?(--[a-z][\w-]*)[^`\n]*`/g)].map(([, option]) => ({ page, option })),
@@ -275,7 +288,7 @@ it.each(RUN)('%s: its runs print what it says', async (page) => {
     if (file !== undefined) writeFileSync(join(cwd, file), text);
     if (language === 'sh') last = linesOf(text).at(-1);
     if (language !== 'text' || last === undefined) continue;
-    const { stdout } = await runHere(cwd, wordsOf(last.replace(OURS, '')), { COLUMNS: '100' });
+    const { stdout } = await runHere(cwd, wordsOf(last.replace(programs[0].called, '')), { COLUMNS: '100' });
     expect(settled(stdout)).toBe(settled(text));
     compared++;
   }

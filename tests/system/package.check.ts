@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 import { itWhole } from '../../src/base/in-short.testing.ts';
@@ -13,14 +14,16 @@ it('has every file that it exports', () => {
   expect(tool('publint/src/cli.js', '--strict', tarball())).toContain('All good!');
 });
 
-it('brings the bugs of history, and the kernels that have them', () => {
+it('brings tables of algorithms, and nothing of the laboratory', () => {
   const own = join(inject('packed'), 'node_modules/gemm-paranoia');
   const command = (...words: readonly string[]) =>
     run(inject('packed'), [join(own, 'dist/cli/main.js'), ...words]);
-  expect(() => command('selftest', '--history', 'no-bug')).toThrow('Unknown bug of history "no-bug"');
-  const config = join(own, 'fixtures/history/paranoia.config.js');
-  const listed = command('gate', '--config', config, '--kernel', 'openblas-171', '--size', '5', '--list');
-  expect(listed).toContain('kernel=openblas-171;');
+  expect(readdirSync(join(own, 'fixtures'))).toEqual(['algorithms']);
+  expect(command('describe', '--algorithm', 'smirnov-3x3x6', '--levels', '1', '--size', '18')).toContain(
+    'smirnov',
+  );
+  expect(existsSync(join(own, 'lab'))).toBe(false);
+  expect(() => command('selftest', '--history')).toThrow('`npm run lab -- history` in a checkout');
 });
 
 it('resolves under every way of TypeScript to find modules', () => {
