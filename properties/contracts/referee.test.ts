@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { inShort, isWhole, itWhole } from '../../src/base/in-short.testing.ts';
 import { campaignOf } from '../../src/config/campaign-of.ts';
 import { fileOrigin } from '../../src/config/node/file-kernels.ts';
-import { type Referee, refereeOf } from '../../src/config/node/referee.ts';
+import { refereeOf } from '../../src/config/node/referee.ts';
 import { untrustedKernel } from '../../src/config/node/untrusted-files.ts';
 import { isLongLife } from '../../src/evidence/long-life.ts';
 import { planCampaign } from '../../src/gate/plan-campaign.ts';
@@ -153,7 +153,7 @@ const put = (name: string, text: string) => {
 
 describe('what is known of a file', () => {
   const told = async (text: string, name = 'told.mjs') => {
-    const referee = (await refereeOf({ untrusted: true, sandbox: 'off', seed: '1' })) as Referee;
+    const referee = await refereeOf({ untrusted: true, sandbox: 'off', seed: '1' });
     return untrustedKernel(fileOrigin(put(name, text), folder, {}), referee);
   };
 

@@ -26,7 +26,7 @@ import { readCorpus } from '../run/node/corpus-files.ts';
 import { requireHostRoom } from '../run/node/host-room.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { parseShard, type Shard } from '../run/shard.ts';
-import { type Elsewhere, elsewhereOf } from './elsewhere.ts';
+import type { Elsewhere } from './elsewhere.ts';
 import { storedFolder } from './files.ts';
 import { goneCase, idleOption, noKernels } from './messages.ts';
 import { namedCases, namesCases } from './named-cases.ts';
@@ -59,7 +59,8 @@ export async function planGate(flags: Flags, onWrongKernel?: OnWrongKernel): Pro
   const { notes, ...found } = await optionsOf(flags, onWrongKernel);
   const { options, catalogue, referee } = found;
   requireKernels(options, flags);
-  const elsewhere = elsewhereOf(flags, options);
+  const elsewhere =
+    flags.in === undefined ? undefined : (await import('./elsewhere.ts')).elsewhereOf(flags, options);
   requireUseful(options, flags, catalogue);
   if (flags.list === undefined) await beginFirst(found);
   const named = await namedCases(flags, { options, kernels: kernelsIn(options, catalogue).names });

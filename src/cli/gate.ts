@@ -15,7 +15,6 @@ import { startLive } from './live-reports.ts';
 import { noUpdateInCi, noWatchInCi, vainOption } from './messages.ts';
 import { namesCases } from './named-cases.ts';
 import { publish } from './publish.ts';
-import { keeperOf } from './resume.ts';
 import { say } from './say.ts';
 import { unfinished } from './unfinished.ts';
 
@@ -65,7 +64,8 @@ async function judgePlan(plan: GatePlan, flags: Flags): Promise<number> {
   const folder = storedFolder('baselines', options.baselines, flags.update === true);
   requireReportable(options.reporters, options.out);
   if (flags.update === true) ensureWritable(folder);
-  const keeper = await keeperOf(plan, flags);
+  const keeper =
+    flags.resume === undefined ? undefined : await (await import('./resume.ts')).keeperOf(plan, flags);
   const live = startLive(options.reporters, plan.definedAt);
   const where = { ...options, live, verbose: flags.verbose === true };
   const sofar = unfinished(seedOf(campaignOf(options)), where);

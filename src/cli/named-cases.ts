@@ -4,12 +4,8 @@ import { parseText } from '../config/flags.ts';
 import { conflictingOptions } from '../config/messages.ts';
 import type { Options } from '../config/options.ts';
 import { OF_A_CASE } from '../config/run-options.ts';
-import { casesFor } from '../gate/self-test.ts';
-import { findFault } from '../kernels/faults/faults.ts';
 import { parseCase } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import { lastFailed } from './last-failed.ts';
-import { replayedCase } from './replayed-case.ts';
 
 /** What cases are looked for with. */
 export interface Context {
@@ -37,20 +33,27 @@ const namings: readonly Naming[] = [
     flag: '--last-failed',
     key: 'lastFailed',
     besides: (flags) => ['kernel', ...ofFiles(flags)],
-    cases: (flags, { options, kernels }) =>
-      lastFailed(options.out, (flags.kernel ?? flags.files) === undefined ? undefined : kernels),
+    async cases(flags, { options, kernels }) {
+      const { lastFailed } = await import('./last-failed.ts');
+      return lastFailed(options.out, (flags.kernel ?? flags.files) === undefined ? undefined : kernels);
+    },
   },
   {
     flag: '--replay',
     key: 'replay',
     besides: ofFiles,
-    cases: ({ replay }, { options }) => replayedCase(options.out, replay),
+    cases: async ({ replay }, { options }) =>
+      (await import('./replayed-case.ts')).replayedCase(options.out, replay),
   },
   {
     flag: '--fault',
     key: 'fault',
     besides: () => [],
-    cases: ({ fault }) => casesFor(findFault(parseText('--fault', fault))),
+    async cases({ fault }) {
+      const { casesFor } = await import('../gate/self-test.ts');
+      const { findFault } = await import('../kernels/faults/faults.ts');
+      return casesFor(findFault(parseText('--fault', fault)));
+    },
   },
 ];
 
@@ -60,7 +63,7 @@ export const namesCases = (flags: Flags): boolean =>
 
 /**
  * The cases that flags name; undefined where they name none, and a campaign is planned.
- * @throws ParanoiaError `conflicting-options`, `bad-case`, `unknown-name`, and those of {@link lastFailed} and {@link replayedCase}
+ * @throws ParanoiaError `conflicting-options`, `bad-case`, `unknown-name`, and those of what reads the results of earlier runs
  */
 export async function namedCases(flags: Flags, context: Context): Promise<PlannedCase[] | undefined> {
   const [naming, other] = namings.filter(({ key }) => lookUp(flags, key) !== undefined);

@@ -19,11 +19,10 @@ export const storeOf = (option: string, given: unknown, isMade = true): Promise<
   openStore(option, given === undefined || given === true ? STORE : parseText(option, given), isMade);
 
 /**
- * Keeps what a gate finishes where `--resume` says, if it is given.
+ * Keeps what a gate finishes where `--resume` says.
  * @throws ParanoiaError `conflicting-options`, and those of stores
  */
-export async function keeperOf(plan: GatePlan, flags: Flags): Promise<StoreKeeper | undefined> {
-  if (flags.resume === undefined) return undefined;
+export async function keeperOf(plan: GatePlan, flags: Flags): Promise<StoreKeeper> {
   // The secret of a referee would lie in the store.
   if (plan.referee !== undefined) throw conflictingOptions({ one: '--resume', other: '--untrusted' });
   const store = await storeOf('--resume', flags.resume);

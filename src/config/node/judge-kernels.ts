@@ -1,5 +1,5 @@
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
-import { openExternal } from '../../kernels/host/node/open-external.ts';
+import { openExternal } from '../../kernels/host/node/open-in-process.ts';
 import type { Judged } from '../../run/judge.ts';
 import { judgeInNode } from '../../run/node/judge.ts';
 import { askedOf } from '../asked-of.ts';

@@ -48,7 +48,7 @@ export async function locate(origin: KernelOrigin): Promise<Located> {
   }
   if ('multiply' in kernel) return openFunctionKernel(kernel);
   const open = 'program' in kernel ? undefined : await onDevice({ adapter, toggles });
-  const { openExternal } = await import('../../kernels/host/node/open-external.ts');
+  const { openExternal } = await import('../../kernels/host/node/open-in-process.ts');
   return openExternal(kernel, { device: () => open as OpenDevice, cwd: process.cwd() });
 }
 

@@ -22,9 +22,9 @@ import { type FileKernel, fileKernel, fileOrigin, fileWays, isFileReference } fr
 import { knownNames } from './known-names.ts';
 import { loadConfig, withoutConfig } from './load.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
-import { type Referee, refereeOf } from './referee.ts';
+import type { Referee } from './referee.ts';
 import { type Source, sourcesOf } from './sources.ts';
-import { openUntrusted, untrustedKernel } from './untrusted-files.ts';
+import type { UntrustedFiles } from './untrusted-files.ts';
 
 /** What a command runs with. */
 export interface CommandOptions extends Pick<MachineOptions, 'catalogue' | 'sessionOf'> {
@@ -54,7 +54,9 @@ export interface CommandOptions extends Pick<MachineOptions, 'catalogue' | 'sess
 export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Promise<CommandOptions> {
   const given = flags.config === undefined ? undefined : parseText('--config', flags.config);
   const ways = fileWays(flags);
-  const referee = await refereeOf(flags);
+  const untrusted =
+    flags.untrusted === true ? await (await import('./untrusted-files.ts')).untrustedFiles(flags) : undefined;
+  const referee = untrusted?.referee;
   // What lies about may be of the same hand as the kernel: no config is read with it.
   const {
     config,
@@ -68,7 +70,7 @@ export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Pr
   const own = ownKernels(config);
   takeNamedAlgorithms(flags);
   const known = knownNames();
-  const named = await namedIn(flags, [...known.kernels, ...own.map(({ name }) => name)], referee);
+  const named = await namedIn(flags, [...known.kernels, ...own.map(({ name }) => name)], untrusted);
   const inFiles = new Map(named.files.map(({ kernel }) => [kernel.name, kernel]));
   const others = own.filter(({ name }) => !inFiles.has(name));
   const catalogue = ofConfig('kernels', () =>
@@ -97,7 +99,7 @@ export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Pr
     files: named.texts,
     sources: () =>
       sourcesOf({ folder: cwd, config: path, files: origins, kernels: [...others, ...inFiles.values()] }),
-    sessionOf: sessionsFor({ config: path, cwd, verbose, adapter, toggles }, origins, referee),
+    sessionOf: sessionsFor({ config: path, cwd, verbose, adapter, toggles }, origins, untrusted),
   };
 }
 
@@ -122,7 +124,7 @@ interface Named {
 }
 
 /** @param known names of kernels that are in no file. */
-async function namedIn(flags: Flags, known: readonly string[], referee?: Referee): Promise<Named> {
+async function namedIn(flags: Flags, known: readonly string[], untrusted?: UntrustedFiles): Promise<Named> {
   const given = [flags.files ?? []].flat().map(String);
   const listed = flags.kernel === undefined ? [] : parseList('--kernel', flags.kernel);
   const isInFile = (text: string) => !known.includes(text) && isFileReference(text);
@@ -132,9 +134,9 @@ async function namedIn(flags: Flags, known: readonly string[], referee?: Referee
   const ways = fileWays(flags);
   for (const text of texts) {
     const found =
-      referee === undefined
+      untrusted === undefined
         ? fileKernel(text, process.cwd(), ways)
-        : untrustedKernel(fileOrigin(text, process.cwd(), ways), referee);
+        : untrusted.describe(fileOrigin(text, process.cwd(), ways));
     files.push(await found);
   }
   const names = [...files.map(({ kernel }) => kernel.name), ...listed.filter((text) => !isInFile(text))];
@@ -151,14 +153,14 @@ type Origin = Omit<KernelOrigin, 'name' | 'file'> & Pick<ProgramOptions, 'cwd' |
 function sessionsFor(
   { cwd, verbose, ...origin }: Origin,
   files: readonly FileOrigin[],
-  referee: Referee | undefined,
+  untrusted: UntrustedFiles | undefined,
 ): (spec: UserKernel) => Session {
   const module = LOCATOR.href;
   const fileOf = (kernel: string) => files.findLast(({ name }) => name === kernel);
-  if (referee !== undefined) {
+  if (untrusted !== undefined) {
     const sessions = new Memo<Session>(files.length);
     return (spec) =>
-      sessions.get(spec.name, () => openUntrusted(spec, fileOf(spec.name) as FileOrigin, referee, origin));
+      sessions.get(spec.name, () => untrusted.open(spec, fileOf(spec.name) as FileOrigin, origin));
   }
   return (spec) =>
     'program' in spec

@@ -24,11 +24,10 @@ export interface Referee {
 export const sandboxes = ['required', 'auto', 'off'] as const;
 
 /**
- * Who judges kernels that nobody trusts; undefined where flags say that they are trusted.
+ * The judge of kernels that nobody trusts, as flags say.
  * @throws ParanoiaError `missing-option`, `unknown-name`, `bad-number`, `no-sandbox`
  */
-export async function refereeOf(flags: Flags): Promise<Referee | undefined> {
-  if (flags.untrusted !== true) return undefined;
+export async function refereeOf(flags: Flags): Promise<Referee> {
   const { precision = 'f32' } = fileWays(flags);
   const given = flags.sandbox;
   const wanted = given === undefined ? 'auto' : parseChoice('--sandbox', given, sandboxes);

@@ -17,9 +17,29 @@ import { kernelUnfit, libraryUnusable, noKernelIn, noPython } from '../../kernel
 import { reasonOf } from '../../kernels/thrown.ts';
 import type { FunctionKernel, ProgramKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import { badKernel } from '../../precision/messages.ts';
+import type { Flags } from '../flags.ts';
 import type { FileKernel } from './file-kernels.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
-import type { Referee } from './referee.ts';
+import { type Referee, refereeOf } from './referee.ts';
+
+/** Files that nobody trusts, with who judges them. */
+export interface UntrustedFiles {
+  readonly referee: Referee;
+  /** Describes the kernel of a file. @throws ParanoiaError as {@link untrustedKernel} does */
+  readonly describe: (origin: FileOrigin) => Promise<FileKernel>;
+  /** Opens it: held, in a process of its own. */
+  readonly open: (kernel: UserKernel, file: FileOrigin, place: Place) => Session;
+}
+
+/** @throws ParanoiaError those of the options, and `no-sandbox` */
+export async function untrustedFiles(flags: Flags): Promise<UntrustedFiles> {
+  const referee = await refereeOf(flags);
+  return {
+    referee,
+    describe: (origin) => untrustedKernel(origin, referee),
+    open: (kernel, file, place) => openUntrusted(kernel, file, referee, place),
+  };
+}
 
 /** What is known of a kernel that nobody trusts: none of it runs here. */
 type Untrusted = Required<Pick<FileKernel, 'kernel' | 'notes'>>;
@@ -145,7 +165,7 @@ async function asLibrary(origin: FileOrigin, { terms }: Referee): Promise<Untrus
 }
 
 /** Opens a kernel that is not trusted: held, in a process of its own. */
-export function openUntrusted(kernel: UserKernel, file: FileOrigin, referee: Referee, place: Place): Session {
+function openUntrusted(kernel: UserKernel, file: FileOrigin, referee: Referee, place: Place): Session {
   if ('program' in kernel) return openHeldProgram(kernel, file, referee);
   const by = { ...heldBy(file, referee), gpu: 'wgsl' in kernel };
   const own = {

@@ -12,11 +12,9 @@ import type { Results } from '../../run/results.ts';
 import { startDots } from '../dots.ts';
 import { jsonParts, jsonReport } from '../json.ts';
 import type { LiveReporter } from '../live.ts';
-import { markdownReport } from '../markdown.ts';
 import { badReporter } from '../messages.ts';
 import { tableReport } from '../terminal.ts';
 import { startAnnotations } from './annotations.ts';
-import { junitReport } from './junit.ts';
 
 /** A report that can be written to a file. */
 export interface Reporter extends Item {
@@ -62,14 +60,14 @@ export const reporters: OpenRegistry<AnyReporter> = openRegistry<AnyReporter>('r
     what: 'a suite for each kernel and a test for each case, for CI servers',
     source: OURS,
     file: 'junit.xml',
-    render: junitReport,
+    render: async (results) => (await import('./junit.ts')).junitReport(results),
   },
   {
     name: 'markdown',
     what: 'a summary for GitHub: the verdict, what failed and how to repeat it',
     source: OURS,
     file: 'summary.md',
-    render: markdownReport,
+    render: async (results) => (await import('../markdown.ts')).markdownReport(results),
   },
   {
     name: 'html',

@@ -5,7 +5,7 @@ import { type Judged, type JudgeOptions, type Judging, judge } from '../judge.ts
 import { choiceOf } from '../kernel-of.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import type { GateOptions } from '../run-gate.ts';
-import { type Aside, type Jobs, type StartedJobs, startJobs } from './job-process.ts';
+import type { Aside, Jobs, StartedJobs } from './job-process.ts';
 import { inProcesses } from './jobs.ts';
 import { type NodeMachineOptions, openNodeMachine } from './open-machine.ts';
 
@@ -30,7 +30,8 @@ export async function judgeInNode({
   ...options
 }: NodeJudgeOptions): Promise<Judged> {
   const { catalogue } = options;
-  const started = jobs === undefined || jobs.count === 1 ? undefined : startJobs(jobs);
+  const started =
+    jobs === undefined || jobs.count === 1 ? undefined : (await import('./job-process.ts')).startJobs(jobs);
   try {
     return await judge({
       ...options,

@@ -10,7 +10,7 @@ import {
 } from '../../evidence/grade-kernel.ts';
 import { catalogueOf } from '../../kernels/catalogue.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
-import { openExternal } from '../../kernels/host/node/open-external.ts';
+import { openExternal } from '../../kernels/host/node/open-in-process.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
 

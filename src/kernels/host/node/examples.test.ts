@@ -7,7 +7,7 @@ import { exactProduct } from '../../../exact/exact.ts';
 import { matrix } from '../../../matrix/dense.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import type { UserKernel } from '../../user-kernel.ts';
-import { openExternal } from './open-external.ts';
+import { openExternal } from './open-in-process.ts';
 
 const cwd = fileURLToPath(new URL('../../../../share/examples', import.meta.url));
 const kernels = await loadOwnKernels(`${cwd}/paranoia.config.ts`);

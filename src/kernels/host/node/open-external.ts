@@ -3,14 +3,12 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ParanoiaError } from '../../../base/errors.ts';
 import { ownScript } from '../../../base/node/own-script.ts';
-import type { OpenDevice } from '../../../gpu/device.ts';
 import { plainGemm } from '../../../matrix/gemm.ts';
 import { precisions } from '../../../precision/precisions.ts';
 import { type Asked, heldIn } from '../../answer.ts';
 import { within } from '../../deadline.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { kernelUnfit } from '../../messages.ts';
-import { openHere } from '../../open-here.ts';
 import { reasonOf } from '../../thrown.ts';
 import type { ProgramKernel, UserKernel } from '../../user-kernel.ts';
 import { endingText } from './child.ts';
@@ -21,22 +19,6 @@ import { openOnce } from './once.ts';
 import { dumpOperands, parseOwnProduct, parseProduct, stackedFiles } from './operand-files.ts';
 import { onStandardError, type Printed, printedBy } from './printed.ts';
 import { diedOf, type ProgramOptions, printedBeside, type Speaking, startSpeaking } from './start-program.ts';
-
-/** What kernels are opened with. */
-export interface SessionOptions {
-  /** The device in use, for kernels that run on ours. */
-  readonly device: () => OpenDevice;
-  /** The folder programs run in, unless they name one. */
-  readonly cwd: string;
-}
-
-/** Opens a kernel that is not ours in this process; a program in one of its own. @throws ParanoiaError `bad-kernel` */
-export async function openExternal(
-  spec: UserKernel,
-  { device, cwd }: SessionOptions,
-): Promise<Session<Factors>> {
-  return 'program' in spec ? openProgram(spec, { cwd }) : openHere(spec, device);
-}
 
 /**
  * Opens a kernel that is a program, started for every product or once. Whatever it does is a verdict on the product that

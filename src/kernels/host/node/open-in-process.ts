@@ -1,0 +1,21 @@
+import type { OpenDevice } from '../../../gpu/device.ts';
+import type { Factors, Session } from '../../kernel.ts';
+import { openHere } from '../../open-here.ts';
+import type { UserKernel } from '../../user-kernel.ts';
+import { openProgram } from './open-external.ts';
+
+/** What kernels are opened with. */
+export interface SessionOptions {
+  /** The device in use, for kernels that run on ours. */
+  readonly device: () => OpenDevice;
+  /** The folder programs run in, unless they name one. */
+  readonly cwd: string;
+}
+
+/** Opens a kernel that is not ours in this process; a program in one of its own. @throws ParanoiaError `bad-kernel` */
+export async function openExternal(
+  spec: UserKernel,
+  { device, cwd }: SessionOptions,
+): Promise<Session<Factors>> {
+  return 'program' in spec ? openProgram(spec, { cwd }) : openHere(spec, device);
+}
