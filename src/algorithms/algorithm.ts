@@ -16,7 +16,8 @@ export type Rows = readonly (readonly number[])[];
  *
  *     M_r = (Σ u[r][·] A_·) (Σ v[r][·] B_·),   C_· = Σ_r w[r][·] M_r
  *
- * Columns are blocks in row-major order: A11, A12, …; coefficients are dyadic rationals p·2^q, which are exact numbers.
+ * Columns are blocks in row-major order: A11, A12, …; coefficients are dyadic rationals p·2^q, which are exact numbers, or other fractions such
+ * as 1/3, for which the nearest double stands: plans and kernels round these to the format of sums.
  */
 export interface Algorithm extends Item {
   readonly name: string;
@@ -39,7 +40,7 @@ export interface Algorithm extends Item {
   readonly w: Rows;
   /**
    * The order of steps, as kernel launches: each group is one launch, its lines computed in order. A line is
-   * `T = X * Y` (only first in a group) or a sum of blocks with dyadic factors, `T = 2*A12 - A21`, added from left to
+   * `T = X * Y` (only first in a group) or a sum of blocks with such factors, `T = 2*A12 - 1/3*A21`, added from left to
    * right with one rounding an addition. Blocks of C serve as scratch before they receive their result. Without a
    * schedule one is derived from the table.
    */

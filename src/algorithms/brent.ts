@@ -1,7 +1,7 @@
 import { minus, plus, type Rational, rational, times, toNumber } from '../base/rational.ts';
 import { type Algorithm, rank } from './algorithm.ts';
 import { blockName } from './block-names.ts';
-import { exactly } from './dyadic.ts';
+import { exactly } from './coefficient.ts';
 
 /** One violated Brent equation: the coefficient of A(i,j)·B(k,l) in C(p,q). */
 export interface BrentViolation {
@@ -20,7 +20,7 @@ const ONE = rational(1);
  *
  *     Σ_r u[r][ij] v[r][kl] w[r][pq] = [j = k] [i = p] [l = q],
  *
- * over the rationals: tables that hold modulo 2 alone violate them. Coefficients are dyadic, and checked to be.
+ * over the rationals: tables that hold modulo 2 alone violate them. Coefficients are what {@link exactly} says.
  * @returns the violated equations; none for a correct table. Cost: as many multiplications as there are triples of
  *   coefficients other than 0.
  */

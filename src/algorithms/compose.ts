@@ -1,4 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
+import { multiplied } from './coefficient.ts';
 
 /** The product itself: ⟨1,1,1;1⟩. */
 const ONE_PRODUCT = { base: { m: 1, k: 1, n: 1 }, u: [[1]], v: [[1]], w: [[1]] } as const;
@@ -53,7 +54,7 @@ function kronecker(
           const i = Math.floor(a / cols) * grid.m + Math.floor(b / grid.k);
           const j = (a % cols) * grid.k + (b % grid.k);
           // Not −0, which no table has.
-          row[i * cols * grid.k + j] = p * q || 0;
+          row[i * cols * grid.k + j] = multiplied(p, q) || 0;
         }
       }
       return row;

@@ -3,8 +3,9 @@ import type { Algorithm } from './algorithm.ts';
 import { algorithmRegistry, algorithms, findAlgorithm, isOfComplex } from './algorithms.ts';
 import { brentViolations } from './brent.ts';
 import { power } from './compose.ts';
-import { defineAlgorithm, tableOf } from './define-algorithm.ts';
+import { defineAlgorithm } from './define-algorithm.ts';
 import { parseSum, valuesOf } from './notation.ts';
+import { tableOf } from './table-of.ts';
 
 const strassen = findAlgorithm('strassen');
 const { schedule: _, ...bare } = strassen;
@@ -16,7 +17,7 @@ function modulo2(): Algorithm {
   return { ...rest, name: 'modulo-2', u: unsigned(u), v: unsigned(v), w: unsigned(w) };
 }
 
-const withFactor = (factor: number): Algorithm => ({
+const withFactor = (factor: number | string): Parameters<typeof defineAlgorithm>[0] => ({
   ...bare,
   name: 'mine',
   u: bare.u.map((row, r) => (r === 0 ? [factor, ...row.slice(1)] : row)),
@@ -29,12 +30,55 @@ describe('a definition', () => {
     expect(defineAlgorithm(doubled)).toBe(doubled);
   });
 
-  it.each<[string, Algorithm, RegExp]>([
+  it('takes fractions as texts, and gives the nearest numbers', () => {
+    const by = (rows: Algorithm['u'], text: string) =>
+      rows.map((row) => row.map((c) => (c === 0 ? c : c < 0 ? `-${text}` : text)));
+    const { u, v } = defineAlgorithm({ ...bare, name: 'mine', u: by(bare.u, '2/3'), v: by(bare.v, '3/2') });
+    expect(u).toEqual(bare.u.map((row) => row.map((c) => (2 / 3) * c + 0)));
+    expect(v).toEqual(bare.v.map((row) => row.map((c) => 1.5 * c + 0)));
+    const again = defineAlgorithm({ ...bare, name: 'mine', u, v });
+    expect([again.u, again.v]).toEqual([u, v]);
+  });
+
+  it('takes a schedule with fractions, and checks it in fractions', () => {
+    const base = { m: 1, k: 2, n: 1 };
+    const table = tableOf('mine', base, ['1/3*A11 * 3*B11', '1/7*A12 * 7*B21'], ['M1 + M2']);
+    const lines = (by: string) => [
+      ['TA = 1/3*A11', 'TB = 3*B11'],
+      ['TM = TA * TB', 'C11 = TM'],
+      [`TA = ${by}*A12`, 'TB = 7*B21'],
+      ['TM = TA * TB', 'C11 = C11 + TM'],
+    ];
+    const mine = { name: 'mine', title: 'Mine', what: '', source: '', ...table };
+    expect(() => defineAlgorithm({ ...mine, schedule: lines('1/7') })).not.toThrow();
+    expect(() => defineAlgorithm({ ...mine, schedule: lines('2/7') })).toThrow(/C11 is .*2·A12·B21/);
+    expect(() => defineAlgorithm({ ...mine, schedule: lines('0.1429') })).toThrow(
+      /its schedule is not right/,
+    );
+  });
+
+  it.each<[string, Parameters<typeof defineAlgorithm>[0], RegExp]>([
     ['a table that fails', withFactor(2), /gives A11·B11 in C11 the factor 2 in place of 1, and \d+ more/],
     ['one that holds modulo 2 alone', modulo2(), /in C\d+ the factor \d+ in place of \d/],
-    ['a factor that is not dyadic', withFactor(1 / 3), /factor 0\.333\d* in row 1 of u is no dyadic number/],
+    ['a third that is one third of another table', withFactor(1 / 3), /in C11 the factor 1\/3 in place of 1/],
+    ['its text', withFactor('1/3'), /in C11 the factor 1\/3 in place of 1/],
+    [
+      'a third in few digits',
+      withFactor(0.3333),
+      /factor 0\.3333 in row 1 of u is no .* no fraction p\/q .*; for 1\/3, write '1\/3'\.$/,
+    ],
+    [
+      'fewer digits, which are a fraction',
+      withFactor(0.333),
+      /the factor 333\/1000 in place of 1.*; where 0\.333 is meant for 1\/3, write '1\/3'\.$/,
+    ],
+    ['a denominator of 0', withFactor('1/0'), /factor 1\/0 in row 1 of u is no dyadic/],
+    ['a long numerator', withFactor('9007199254740993/3'), /factor 9007199254740993\/3 in row 1 of u is no/],
+    ['a long denominator', withFactor('1/2049'), /factor 1\/2049 in row 1 of u is no/],
+    ['a text that is no number', withFactor('a third'), /factor a third in row 1 of u is no/],
     ['one that no half holds', withFactor(2 ** 20), /factor 1048576 in row 1 of u/],
     ['NaN', withFactor(Number.NaN), /factor NaN in row 1 of u/],
+    ['infinity', withFactor(Number.POSITIVE_INFINITY), /factor Infinity in row 1 of u/],
     ['a reserved name', { ...bare, name: 'strassen-like' }, /its name is reserved/],
     ['a name with a colon', { ...bare, name: 'a:b' }, /small letters, digits and hyphens/],
     [

@@ -1,5 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
-import { tableOf } from './define-algorithm.ts';
+import { tableOf } from './table-of.ts';
 
 /**
  * A ⟨2,3,4;20⟩ algorithm of the rank that Hopcroft and Kerr found, with coefficients found otherwise; sums as its table

@@ -1,5 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
-import { tableOf } from './define-algorithm.ts';
+import { tableOf } from './table-of.ts';
 
 /** Laderman's ⟨3,3,3;23⟩ algorithm; sums as its table says, none shared. */
 export const laderman: Algorithm = {

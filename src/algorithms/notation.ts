@@ -1,13 +1,13 @@
 import type { Algorithm } from './algorithm.ts';
 import { blockName, parseBlockName } from './block-names.ts';
-import { parseFactor } from './dyadic.ts';
+import { parseFactor } from './coefficient.ts';
 import { badAlgorithm } from './messages.ts';
 import { scheduleFromTable } from './schedule.ts';
 
 /** Which matrix a value is a block of, or shaped like a block of: A is m×k, B is k×n, C is m×n. */
 export type Role = 'A' | 'B' | 'C';
 
-/** A value times a dyadic factor. */
+/** A value times a rational factor. */
 export interface ValueTerm {
   readonly factor: number;
   /** An index into the values. */
@@ -30,6 +30,12 @@ export type SumValue = Named & { readonly kind: 'sum'; readonly terms: readonly 
 
 /** What a schedule computes, each value assigned once: a name in it may hold several, one after the other. */
 export type Value = InputValue | UnwrittenValue | ProductValue | SumValue;
+
+/** The values that a value is computed of. */
+export function readBy(value: Value): readonly number[] {
+  if (value.kind === 'product') return [value.x, value.y];
+  return value.kind === 'sum' ? value.terms.map(({ of }) => of) : [];
+}
 
 /** The values of one level of an algorithm. */
 export interface Values {

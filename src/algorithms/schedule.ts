@@ -1,6 +1,6 @@
 import type { Algorithm } from './algorithm.ts';
 import { blockName } from './block-names.ts';
-import { factorText } from './dyadic.ts';
+import { factorText } from './coefficient.ts';
 
 /** Blocks that one launch may read and write: the storage buffers that every WebGPU device binds at once. */
 export const MOST_BLOCKS = 8;

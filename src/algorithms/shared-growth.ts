@@ -1,6 +1,7 @@
 import type { LevelGrowth } from '../problem/method.ts';
 import type { Algorithm } from './algorithm.ts';
 import { algorithmRegistry } from './algorithms.ts';
+import { fractionsOf } from './fractions.ts';
 import { levelGrowth } from './stability.ts';
 import { winograd } from './winograd.ts';
 
@@ -28,11 +29,12 @@ export function growthOfKernel(kernel: string): LevelGrowth {
 }
 
 function growthOf(algorithm: Algorithm): LevelGrowth {
-  const own = levelGrowth(algorithm);
+  const own = { ...levelGrowth(algorithm), ...(fractionsOf(algorithm).size > 0 && { rounds: true }) };
   const isCovered =
     own.product <= USUAL.product &&
     own.total <= USUAL.total &&
     own.operand <= USUAL.operand &&
+    own.rounds === undefined &&
     own.split >= USUAL.split;
   return isCovered ? USUAL : own;
 }

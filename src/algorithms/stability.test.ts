@@ -16,3 +16,9 @@ it('counts the bits of fractions that factors leave', () => {
   const eighths = { ...strassen, u: scaled(strassen.u, 8), w: scaled(strassen.w, 1 / 8) };
   expect(levelGrowth(eighths)).toEqual({ product: 32, total: 8 * 160, operand: 16, split: 2 });
 });
+
+it('says that fractions which formats do not hold round whole numbers', () => {
+  const thirds = { ...strassen, u: scaled(strassen.u, 1 / 3), w: scaled(strassen.w, 3) };
+  expect(levelGrowth(thirds)).toMatchObject({ rounds: true, split: 2 });
+  expect(levelGrowth(strassen).rounds).toBeUndefined();
+});

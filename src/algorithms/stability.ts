@@ -1,4 +1,5 @@
 import type { LevelGrowth } from '../problem/method.ts';
+import { isDyadic } from './dyadic.ts';
 import type { Table } from './symmetries.ts';
 
 /**
@@ -27,13 +28,22 @@ export function norm1(coefficients: readonly number[]): number {
   return coefficients.reduce((sum, c) => sum + Math.abs(c), 0);
 }
 
+/** True if the products are those of the definition, none more: every operand is one block. */
+export function sumsInnerProducts(algorithm: Table): boolean {
+  const { m, k, n } = algorithm.base;
+  return (
+    algorithm.u.length === m * k * n && [...algorithm.u, ...algorithm.v].every((row) => norm1(row) === 1)
+  );
+}
+
 /**
  * How much one level of an algorithm can grow whole numbers, from its table. What factors such as 1/8 make is counted in units of the
- * fraction that they leave, since the bits of that must be held as well.
+ * fraction that they leave, since the bits of that must be held as well. Fractions such as 1/3 leave no whole numbers.
  */
 export function levelGrowth({ base, u, v, w }: Table): LevelGrowth {
   const products = u.map((row, r) => norm1(row) * norm1(v[r]));
   const units = u.map((row, r) => unitsOf(row) * unitsOf(v[r]));
+  const rounds = [u, v, w].some((rows) => rows.some((row) => !row.every(isDyadic)));
   // A product enters the sums of C with its factor.
   const weights = w.map((row) => Math.max(1, ...row.map(Math.abs)));
   const finest = Math.max(...units.map((unit, r) => unit * unitsOf(w[r])));
@@ -42,12 +52,13 @@ export function levelGrowth({ base, u, v, w }: Table): LevelGrowth {
     total: finest * products.reduce((sum, p, r) => sum + weights[r] * p, 0),
     operand: Math.max(...[...u, ...v].map((row) => unitsOf(row) * norm1(row))),
     split: base.k,
+    ...(rounds && { rounds }),
   };
 }
 
-/** Of a row of dyadic factors, how many of their largest common unit make 1; 1 where all are whole. */
+/** How many of the largest common unit of the dyadic factors of a row make 1; 1 where all are whole. */
 function unitsOf(row: readonly number[]): number {
   let units = 1;
-  while (!row.every((factor) => Number.isInteger(factor * units))) units *= 2;
+  while (!row.filter(isDyadic).every((factor) => Number.isInteger(factor * units))) units *= 2;
   return units;
 }

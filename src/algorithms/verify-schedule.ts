@@ -1,9 +1,13 @@
+import { equal, plus, type Rational, rational, times, toNumber } from '../base/rational.ts';
 import type { Algorithm } from './algorithm.ts';
 import { blockName } from './block-names.ts';
-import { type Value, type Values, valuesOf } from './notation.ts';
+import { exactly, factorText } from './coefficient.ts';
+import { readBy, type Value, type Values, valuesOf } from './notation.ts';
 
 /** A symbolic block: coefficients of A blocks, of B blocks, or of products A·B. */
-type Form = ReadonlyMap<string, number>;
+type Form = ReadonlyMap<string, Rational>;
+
+const ONE = rational(1);
 
 /**
  * Computes the values of a schedule symbolically and compares what it leaves in each block of C with the definition of
@@ -20,7 +24,7 @@ export function scheduleFaults(algorithm: Algorithm, values: Values = valuesOf(a
   const wrong = values.outputs.flatMap((value, at) => {
     const [row, col] = [Math.floor(at / n), at % n];
     const expected = new Map(
-      Array.from({ length: k }, (_, p) => [`${blockName('A', row, p)}·${blockName('B', p, col)}`, 1]),
+      Array.from({ length: k }, (_, p) => [`${blockName('A', row, p)}·${blockName('B', p, col)}`, ONE]),
     );
     const found = text(forms[value]);
     return found === text(expected)
@@ -39,31 +43,32 @@ function unread({ all, outputs }: Values): string[] {
   );
 }
 
-/** The values that a value is computed of. */
-export function readBy(value: Value): readonly number[] {
-  if (value.kind === 'product') return [value.x, value.y];
-  return value.kind === 'sum' ? value.terms.map(({ of }) => of) : [];
-}
-
 function formOf(value: Value, forms: readonly Form[]): Form {
-  const form = new Map<string, number>();
-  if (value.kind === 'input') form.set(value.written, 1);
+  const form = new Map<string, Rational>();
+  if (value.kind === 'input') form.set(value.written, ONE);
   if (value.kind === 'product') {
-    for (const [a, p] of forms[value.x]) for (const [b, q] of forms[value.y]) add(form, `${a}·${b}`, p * q);
+    for (const [a, p] of forms[value.x])
+      for (const [b, q] of forms[value.y]) add(form, `${a}·${b}`, times(p, q));
   }
   if (value.kind === 'sum') {
-    for (const { factor, of } of value.terms) for (const [name, c] of forms[of]) add(form, name, factor * c);
+    for (const { factor, of } of value.terms) {
+      const by = exactly(factor);
+      for (const [name, c] of forms[of]) add(form, name, times(by, c));
+    }
   }
   return form;
 }
 
-function add(form: Map<string, number>, name: string, coefficient: number): void {
-  const value = (form.get(name) ?? 0) + coefficient;
-  if (value === 0) form.delete(name);
+function add(form: Map<string, Rational>, name: string, coefficient: Rational): void {
+  const before = form.get(name);
+  const value = before === undefined ? coefficient : plus(before, coefficient);
+  if (value.num === 0n) form.delete(name);
   else form.set(name, value);
 }
 
 function text(form: Form): string {
-  const parts = [...form].sort().map(([name, c]) => (c === 1 ? name : `${c}·${name}`));
+  const parts = [...form]
+    .sort()
+    .map(([name, c]) => (equal(c, ONE) ? name : `${factorText(toNumber(c))}·${name}`));
   return parts.length === 0 ? '0' : parts.join(' + ');
 }

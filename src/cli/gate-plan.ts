@@ -15,6 +15,7 @@ import { describeRefused, describeUntaken, refusedBy } from '../gate/external-ca
 import { planCampaign } from '../gate/plan-campaign.ts';
 import { FRESH, firstSurroundings, refereeCases } from '../gate/referee/referee-cases.ts';
 import { describeThin } from '../gate/thin.ts';
+import { withoutWhole } from '../gate/without-whole.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
 import { refusal } from '../kernels/check-kernel.ts';
@@ -66,7 +67,9 @@ export async function planGate(flags: Flags, onWrongKernel?: OnWrongKernel): Pro
   const named = await namedCases(flags, { options, kernels: kernelsIn(options, catalogue).names });
   const isNamed = named !== undefined;
   const hidden = (cases: readonly PlannedCase[]) =>
-    referee === undefined ? cases : refereeCases(cases, referee.secret, knownOf(options, catalogue));
+    referee === undefined
+      ? cases
+      : withoutWhole(refereeCases(cases, referee.secret, knownOf(options, catalogue)), catalogue);
   const campaign = named ?? hidden(planCampaign(campaignOf(options), catalogue));
   if (campaign.length === 0 && flags.lastFailed !== undefined) return undefined;
   if (campaign.length === 0) throw noCases();
@@ -226,4 +229,6 @@ function refusals(options: Options, catalogue: Catalogue): string[] {
 
 /** A run that names neither sizes nor precisions also samples the other precisions and fused products. */
 const sampleOf = (options: Options, catalogue: Catalogue): PlannedCase[] =>
-  (options.sizes ?? options.precisions) === undefined ? defaultSample(campaignOf(options), catalogue) : [];
+  (options.sizes ?? options.precisions) === undefined
+    ? withoutWhole(defaultSample(campaignOf(options), catalogue), catalogue)
+    : [];

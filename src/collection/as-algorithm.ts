@@ -1,13 +1,14 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
+import { isSmall } from '../algorithms/coefficient.ts';
 import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
 import { isDyadic } from '../algorithms/dyadic.ts';
 import { badAlgorithm } from '../algorithms/messages.ts';
 import { type Collected, classicalRank, type ExactTerm } from './collected.ts';
-import { surdValue } from './surd.ts';
+import { type Surd, surdValue } from './surd.ts';
 
 const parts = ['u', 'v', 'w'] as const;
 
-/** Rows of coefficients as numbers: exact where they are dyadic. */
+/** Rows of coefficients as numbers: exact where they are dyadic, else the nearest doubles. */
 export function rowsOf({ base: { m, k, n }, products }: Pick<Collected, 'base' | 'products'>) {
   const columns = { u: m * k, v: k * n, w: m * n };
   const row = (terms: readonly ExactTerm[], length: number) => {
@@ -19,29 +20,30 @@ export function rowsOf({ base: { m, k, n }, products }: Pick<Collected, 'base' |
   return { u: rows('u'), v: rows('v'), w: rows('w') };
 }
 
-/** Whether all coefficients are dyadic numbers that every format holds, so that kernels of ours can compute by the table. */
-export const isDyadicTable = (table: Pick<Collected, 'products'>): boolean => badFactor(table) === undefined;
+/** True if all coefficients are dyadic numbers that every format holds. */
+export const isDyadicTable = (table: Pick<Collected, 'products'>): boolean =>
+  factorsOf(table).every((factor) => isHeld(factor) && hasPowerOfTwo(factor));
 
-function badFactor({ products }: Pick<Collected, 'products'>): number | undefined {
-  for (const product of products)
-    for (const part of parts)
-      for (const { factor } of product[part]) {
-        const value = surdValue(factor);
-        const isPower = (factor.a.den & (factor.a.den - 1n)) === 0n;
-        if (factor.b.num !== 0n || !isPower || !isDyadic(value)) return value;
-      }
-  return undefined;
-}
+/** True if kernels can compute by a table: its coefficients are dyadic, or small fractions. */
+export const isRunnable = (table: Pick<Collected, 'products'>): boolean => factorsOf(table).every(isHeld);
+
+const factorsOf = ({ products }: Pick<Collected, 'products'>): Surd[] =>
+  products.flatMap((product) => parts.flatMap((part) => product[part].map(({ factor }) => factor)));
+
+const hasPowerOfTwo = ({ a: { den } }: Surd): boolean => (den & (den - 1n)) === 0n;
+
+const isHeld = (factor: Surd): boolean =>
+  factor.b.num === 0n && (hasPowerOfTwo(factor) ? isDyadic(surdValue(factor)) : isSmall(factor.a));
 
 /**
  * A table as what kernels, plans and readers compute by.
- * @throws ParanoiaError `bad-algorithm` for factors that are not dyadic, or a table that does not multiply matrices.
+ * @throws ParanoiaError `bad-algorithm` for factors that are neither dyadic nor small fractions, or a table that does not multiply matrices.
  */
 export function asAlgorithm(table: Collected): Algorithm {
   const { name, title, source, base, products } = table;
-  const bad = badFactor(table);
+  const bad = factorsOf(table).find((factor) => !isHeld(factor));
   if (bad !== undefined) {
-    const why = `its factor ${bad} is no dyadic number, so that formats do not hold it: the catalogue tells what its table costs, and kernels cannot compute by it`;
+    const why = `its factor ${surdValue(bad)} is no dyadic number and no fraction p/q with |p| and q below 2048: the catalogue tells what its table costs, and kernels cannot compute by it`;
     throw badAlgorithm({ name, why });
   }
   const what = `${products.length} block products in place of ${classicalRank(table)}, of ${base.m}×${base.k} by ${base.k}×${base.n} blocks`;

@@ -1,9 +1,9 @@
-import { exactly } from '../algorithms/dyadic.ts';
+import { exactly } from '../algorithms/coefficient.ts';
 import type { Table } from '../algorithms/symmetries.ts';
 import type { Collected, ExactTerm } from './collected.ts';
 import { surd } from './surd.ts';
 
-/** A table of the collection from rows of dyadic numbers. */
+/** A table of the collection from rows of coefficients. */
 export function collectedFrom(
   about: Pick<Collected, 'name' | 'title' | 'origin' | 'source' | 'licence'>,
   { base, u, v, w }: Table,

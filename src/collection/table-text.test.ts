@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { strassen } from '../algorithms/strassen.ts';
-import { asAlgorithm, isDyadicTable } from './as-algorithm.ts';
+import { asAlgorithm, isDyadicTable, isRunnable } from './as-algorithm.ts';
 import { requireExact } from './exact-brent.ts';
 import { readTable } from './node/read-tables.ts';
 import { formatTable, parseTable } from './table-text.ts';
@@ -62,7 +62,7 @@ it('checks multiples of √3 exactly', () => {
     );
 });
 
-it('gives kernels what is dyadic, and refuses the rest in a sentence', () => {
+it('gives kernels what is dyadic or a small fraction, and refuses the rest in a sentence', () => {
   const table = readTable('strassen-1969');
   const { u, v, w, base } = asAlgorithm(table);
   expect(u.map((row, r) => JSON.stringify([row, v[r], w[r]])).sort()).toEqual(
@@ -72,8 +72,11 @@ it('gives kernels what is dyadic, and refuses the rest in a sentence', () => {
   const irrational = readTable('dps-2x2x2-accurate');
   expect(isDyadicTable(irrational)).toBe(false);
   expect(() => asAlgorithm(irrational)).toThrow(
-    /^The algorithm "dps-2x2x2-accurate" cannot be used: its factor 0.866\d+ is no dyadic number, so that formats do not hold it: /,
+    /^The algorithm "dps-2x2x2-accurate" cannot be used: its factor 0.866\d+ is no dyadic number and no fraction p\/q with \|p\| and q below 2048: /,
   );
   const third = parseTable('mine', `${HEAD}1/3*A11 * 3*B11 -> C11`);
-  expect(() => asAlgorithm(requireExact(third))).toThrow('its factor 0.333');
+  expect(asAlgorithm(requireExact(third))).toMatchObject({ u: [[1 / 3]], v: [[3]] });
+  expect([isDyadicTable(third), isRunnable(third)]).toEqual([false, true]);
+  const long = parseTable('mine', `${HEAD}2051/3333*A11 * 3333/2051*B11 -> C11`);
+  expect(() => asAlgorithm(requireExact(long))).toThrow('its factor 0.615');
 });

@@ -1,3 +1,5 @@
+import { algorithmRegistry } from '../algorithms/algorithms.ts';
+import { part } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Replay } from '../evidence/result-of.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
@@ -15,7 +17,7 @@ import { stampedResults } from '../run/stamped-results.ts';
 import { askedOf } from './asked-of.ts';
 import { campaignOf, seedOf } from './campaign-of.ts';
 import type { Config } from './config.ts';
-import { adoptItems } from './own-items.ts';
+import { adoptItems, type Place } from './own-items.ts';
 import { parseConfig } from './schema.ts';
 import { thisRuntime } from './this-runtime.ts';
 
@@ -56,7 +58,7 @@ export async function gate(call: GateCall): Promise<Results> {
   const { device, case: texts, known: before, replay, onStart, onCase, onInspect, signal, ...given } = call;
   const inputs = inputRegistry.items.map(({ name }) => name);
   const known = { kernels: catalogueOf([]).names, inputs, reporters: [] };
-  const config = parseConfig(adoptItems(given, 'The config'), known);
+  const config = parseConfig(adoptItems(given, 'The config', [await placeOfAlgorithms(given)]), known);
   const asked = await askedOf(config, texts);
   const { catalogue } = asked;
   const openDevice = () => (device === undefined ? openOwnDevice() : opened(device));
@@ -83,4 +85,10 @@ async function opened(device: GpuDevice | OpenDevice): Promise<OpenDevice> {
   const why = open.lostReason();
   if (why !== undefined) throw deviceRefused({ name: open.fingerprint.name, why: `it was lost (${why})` });
   return { ...open, close: () => {} };
+}
+
+/** The place of algorithms; what checks them is loaded where there are some. */
+async function placeOfAlgorithms({ algorithms }: Pick<GateCall, 'algorithms'>): Promise<Place> {
+  if (algorithms === undefined) return { option: 'algorithms', adopt: () => algorithmRegistry.adopt([]) };
+  return (await part('checks algorithms', () => import('./own-algorithms.ts'))).ofAlgorithms;
 }

@@ -1,5 +1,3 @@
-import { algorithmRegistry } from '../algorithms/algorithms.ts';
-import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
 import { lookUp } from '../base/look-up.ts';
 import { badItem } from '../base/messages.ts';
 import type { Item, OpenRegistry } from '../base/registry.ts';
@@ -50,7 +48,6 @@ export function attempt<T>(work: () => T, where: string, explain: Explain): T {
 
 /** All that kernels of a config may speak of comes before them; its studies are read by their command. */
 const places: readonly Place[] = [
-  place('algorithms', algorithmRegistry, defineAlgorithm),
   place('precisions', precisions, requirePrecision),
   place('inputs', inputRegistry, requireInput),
   place('checks', checks, defineCheck),
@@ -62,15 +59,15 @@ const NAMED: readonly string[] = ['precisions', 'inputs', 'reporters'];
 /**
  * Opens the registries of this process to the items of a config, in place of those of the config before.
  * @param config as it was given; what in it is no list of items is left to its schema.
- * @param others places beside those that every runtime has.
+ * @param others places beside these: that of algorithms, and of what is not in every runtime.
  * @returns the config with the names of items where options hold names.
  * @throws ParanoiaError `bad-config`: for an item that its define function did not make, or whose name is taken
  */
-export function adoptItems(config: unknown, where: string, others: readonly Place[] = []): unknown {
+export function adoptItems(config: unknown, where: string, others: readonly Place[]): unknown {
   const given = isObject(config) ? config : {};
   const explain: Explain = (option, error) =>
     badConfig({ where, fault: `${option}: ${error.message}` }, error);
-  for (const { option, adopt } of [...places, ...others]) adopt(listOf(lookUp(given, option)), explain);
+  for (const { option, adopt } of [...others, ...places]) adopt(listOf(lookUp(given, option)), explain);
   if (!isObject(config)) return config;
   const named = NAMED.filter((option) => Array.isArray(lookUp(given, option))).map((option) => [
     option,

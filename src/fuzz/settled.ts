@@ -1,4 +1,5 @@
-import { growthOfKernel } from '../algorithms/shared-growth.ts';
+import { findAlgorithm } from '../algorithms/algorithms.ts';
+import { growthOfKernel, sharedGrowth } from '../algorithms/shared-growth.ts';
 import { editedFamily, inputOf } from '../inputs/edits/edited-family.ts';
 import { parseEdits } from '../inputs/edits/edits.ts';
 import type { InputFamily, InputShape } from '../inputs/input.ts';
@@ -16,17 +17,19 @@ export function settled(
   {
     kernel,
     precision,
+    algorithm,
     fault,
     claimed,
     refuses,
-  }: Pick<Target, 'kernel' | 'precision' | 'fault' | 'claimed' | 'refuses'>,
+  }: Pick<Target, 'kernel' | 'precision' | 'algorithm' | 'fault' | 'claimed' | 'refuses'>,
   inputs: readonly string[],
 ): Case | undefined {
   const value = caseOf({ ...(drawn as Said), kernel, precision, fault });
   const { m, k, n, input, edit } = value.problem;
   if (unserved(value) !== undefined || refuses(gemmOf(value.problem)) !== undefined) return undefined;
   const levels = claimed?.({ m, k, n }) ?? value.method.levels;
-  const asked = { m, k, n, levels, growth: growthOfKernel(kernel), precision: precisions.find(precision) };
+  const growth = algorithm === undefined ? growthOfKernel(kernel) : sharedGrowth(findAlgorithm(algorithm));
+  const asked = { m, k, n, levels, growth, precision: precisions.find(precision) };
   const at = Math.max(0, inputs.indexOf(input));
   const family = [...inputs.slice(at), ...inputs].map(findInput).find((one) => one.accepts(asked).ok);
   if (family === undefined) return undefined;

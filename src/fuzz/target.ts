@@ -12,6 +12,8 @@ import type { Around } from '../problem/draws.ts';
 export interface Target {
   readonly kernel: string;
   readonly precision: string;
+  /** What a kernel that is not ours claims. */
+  readonly algorithm?: string | undefined;
   /** A fault planted on trial, to see the campaign find it. */
   readonly fault?: string | undefined;
   /** Levels of recursion that are drawn, the simplest first, each as often as it is listed. */
@@ -53,7 +55,9 @@ export function targetOf(kernel: Kernel, { fault, levels = LEVELS, around }: Ask
     around,
     manners: own,
     features: kernel.takes ?? {},
-    ...(own ? {} : { claimed: (shape: Shape) => kernel.plan(shape, ONE_MANNER).levels }),
+    ...(own
+      ? {}
+      : { algorithm: kernel.algorithm, claimed: (shape: Shape) => kernel.plan(shape, ONE_MANNER).levels }),
     subnormals: kernel.arithmetic.subnormals === 'kept',
     refuses: (asked) => kernel.refuses?.(asked),
   };

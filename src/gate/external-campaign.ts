@@ -206,6 +206,7 @@ function drawnFor(
   const { name, precision = 'f32', claims = {} } = spec;
   const target = {
     ...{ kernel: name, precision, refuses: (asked: Shape | Gemm) => refusal(spec, asked) },
+    algorithm: claimedFor(claims, { m: 1, k: 1, n: 1 }).algorithm,
     claimed: (shape: Shape) => claimedFor(claims, shape).levels,
   };
   const features = campaign.plain ? {} : acceptsOf(spec);

@@ -17,6 +17,7 @@ import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts
 import { externalCases } from './external-campaign.ts';
 import { edgesOf, withVariations } from './gemm-sample.ts';
 import { drawnCases, drawnSizes, productsOf } from './sampler.ts';
+import { withoutWhole } from './without-whole.ts';
 
 /**
  * The cases of a campaign, in an order that keeps cases of one input together. Every kernel meets every level and
@@ -50,7 +51,7 @@ export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinC
   };
   const once = distinct(all);
   const met = campaign.plain ? once : distinct(withVariations(once, takes, campaign.seed));
-  return met.sort(inOrder(campaign.inputs));
+  return distinct(withoutWhole(met, catalogue)).sort(inOrder(campaign.inputs));
 }
 
 /** Levels that a kernel of ours has: one, where blocks of its factors are not of their form. */

@@ -59,7 +59,9 @@ export const weightOf = ({ m, k, n, batch = 1 }: Sizes): number =>
 const OF_A_PRODUCT = 64;
 
 /** Who is drawn for. */
-type Drawn = Pick<Target, 'kernel' | 'precision' | 'claimed' | 'refuses'> & { readonly levels?: number };
+type Drawn = Pick<Target, 'kernel' | 'precision' | 'algorithm' | 'claimed' | 'refuses'> & {
+  readonly levels?: number;
+};
 
 /** How it is drawn. */
 export interface Drawing {

@@ -1,5 +1,5 @@
 import { ACCEPTED, type InputShape, inputFamily, reachOfIntegers } from './input.ts';
-import { integerBudget, operandLimit } from './integer-budget.ts';
+import { integerBudget, operandLimit, ROUNDED, roundsWhole } from './integer-budget.ts';
 
 /** The largest byte. */
 const MOST = 255;
@@ -19,7 +19,12 @@ export const bytes = inputFamily({
   accepts: (shape) =>
     weightsOf(shape) >= 1
       ? ACCEPTED
-      : { ok: false, reason: `with k = ${shape.k}, sums of bytes could grow beyond what is added exactly` },
+      : {
+          ok: false,
+          reason: roundsWhole(shape)
+            ? ROUNDED
+            : `with k = ${shape.k}, sums of bytes could grow beyond what is added exactly`,
+        },
   make: (request) => {
     const most = weightsOf(request);
     const { m, k, n, random, fill } = request;

@@ -1,7 +1,7 @@
 import { OURS } from '../base/registry.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { ACCEPTED, type InputShape, inputFamily, reachOfIntegers } from './input.ts';
-import { integerBudget, operandLimit } from './integer-budget.ts';
+import { integerBudget, operandLimit, ROUNDED, roundsWhole } from './integer-budget.ts';
 
 /**
  * A counts its entries, 1, 2, 3, … row by row, modulo a prime; B is the identity (ones on the main diagonal of a
@@ -23,7 +23,9 @@ export const identity = inputFamily({
       ? ACCEPTED
       : {
           ok: false,
-          reason: `with ${shape.levels ?? 0} levels, no two different whole numbers stay exact in ${(shape.precision ?? singlePrecision).name}`,
+          reason: roundsWhole(shape)
+            ? ROUNDED
+            : `with ${shape.levels ?? 0} levels, no two different whole numbers stay exact in ${(shape.precision ?? singlePrecision).name}`,
         },
   make: (request) => {
     const { m, k, n, fill } = request;

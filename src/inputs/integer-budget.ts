@@ -40,12 +40,14 @@ export function largestSum(inner: number, limits: IntegerLimits): number {
  */
 export function integerBudget(inner: number, limits: IntegerLimits = {}): number {
   const { accumulated } = limits.precision ?? singlePrecision;
+  if (roundsWhole(limits)) return 0;
   return Math.floor(2 ** accumulated.integerBits / largestSum(inner, limits));
 }
 
-/** The largest whole number whose sums of blocks, through all levels, no rounding of operands changes. */
+/** The largest whole number whose sums of blocks, through all levels, no rounding of operands changes; 0 if there is none. */
 export function operandLimit(limits: IntegerLimits): number {
   const { levels = 0, precision = singlePrecision } = limits;
+  if (roundsWhole(limits)) return 0;
   const grown = levels === 0 ? 1 : growthOf(limits).operand ** levels;
   const { coded, multiplied } = precision;
   const rounded = Math.floor(2 ** multiplied.integerBits / grown);
@@ -73,6 +75,13 @@ export function staysWhole(
   if ((limits.levels ?? 0) === 0) return rows.every((sum) => sum <= 2 ** bits);
   return most.a * most.b.reduce((x, y) => Math.max(x, y), 0) <= integerBudget(k, limits);
 }
+
+/** Why no whole number is exact then. */
+export const ROUNDED = 'its algorithm has factors such as 1/3, which round whole numbers';
+
+/** True if factors such as 1/3 come to whole numbers, of which no format holds a third. */
+export const roundsWhole = ({ levels = 0, growth }: IntegerLimits): boolean =>
+  levels > 0 && growth?.rounds === true;
 
 function growthOf({ growth }: IntegerLimits): LevelGrowth {
   if (growth === undefined)

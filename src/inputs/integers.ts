@@ -1,7 +1,7 @@
 import { OURS } from '../base/registry.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { ACCEPTED, type InputShape, inputFamily, reachOfIntegers } from './input.ts';
-import { integerBudget, operandLimit } from './integer-budget.ts';
+import { integerBudget, operandLimit, ROUNDED, roundsWhole } from './integer-budget.ts';
 
 /**
  * Whole numbers other than 0, so small that every sum an algorithm of the levels asked for can form is exact.
@@ -20,7 +20,9 @@ export const integers = inputFamily({
       ? ACCEPTED
       : {
           ok: false,
-          reason: `with ${shape.levels ?? 0} levels and k = ${shape.k}, even ±1 could grow beyond what ${(shape.precision ?? singlePrecision).name} adds exactly`,
+          reason: roundsWhole(shape)
+            ? ROUNDED
+            : `with ${shape.levels ?? 0} levels and k = ${shape.k}, even ±1 could grow beyond what ${(shape.precision ?? singlePrecision).name} adds exactly`,
         },
   make: (request) => {
     const { maxA, maxB } = integerMagnitudes(request);

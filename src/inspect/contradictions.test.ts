@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { algorithmRegistry } from '../algorithms/algorithms.ts';
+import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
 import type { Claims } from '../kernels/claims.ts';
 import { precisions } from '../precision/precisions.ts';
 import { contradictions } from './contradictions.ts';
@@ -86,4 +88,35 @@ test.each<[Claims, number[]]>([
   expect(disproved(claims, lengths)).toEqual([
     `It claims to add up ${claims.order}, but adds up sequential (in turn).`,
   ]);
+});
+
+test.each([
+  ['thirds', 1, 0],
+  ['thirds', 0, 1],
+  ['strassen', 1, 1],
+])('entries of fewer bits disprove a claim of %s with %i levels %i times', (algorithm, levels, times) => {
+  const base = { m: 1, k: 1, n: 1 };
+  const about = { name: 'thirds', title: 'Thirds', what: 'of a test', source: 'a test' };
+  algorithmRegistry.adopt([defineAlgorithm({ ...about, base, u: [['1/3']], v: [[3]], w: [[1]] })]);
+  const finding = {
+    id: 'operand-bits',
+    question: '',
+    answer: '',
+    value: 9,
+    confidence: 'measured',
+    evidence: '',
+  } as const;
+  const inspection: Inspection = {
+    ...{ kernel: 'x', precision: 'f32', quick: true, seed: 1, products: 1, seconds: 1, findings: [finding] },
+    measured: { multiplies: true, operandBits: 9 },
+  };
+  const precision = precisions.find('f32');
+  const promises = {
+    algorithm,
+    levels: () => levels,
+    exceptions: true,
+    claims: { algorithm, levels },
+    precision,
+  };
+  expect(contradictions(inspection, promises)).toHaveLength(times);
 });

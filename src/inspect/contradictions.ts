@@ -1,4 +1,5 @@
 import { algorithmRegistry } from '../algorithms/algorithms.ts';
+import { roundingsBy } from '../algorithms/coefficient.ts';
 import { growthFactor } from '../algorithms/stability.ts';
 import { type Claims, claimedFor } from '../kernels/claims.ts';
 import type { Kernel } from '../kernels/kernel.ts';
@@ -40,11 +41,10 @@ export function promisesOf(kernel: Kernel, method: Method): Promises {
 
 type Rule = (inspection: Inspection, promises: Promises) => (string | undefined)[];
 
-const rules: readonly Rule[] = [
+/** What single products and their sums show. */
+const rulesOfTerms: readonly Rule[] = [
   precisionRule,
-  algorithmRule,
   orderRule,
-  gradeRule,
   (inspection, { claims }) => [
     when(
       claims.arithmetic?.fma === 'once' && inspection.measured.fused === false,
@@ -54,6 +54,13 @@ const rules: readonly Rule[] = [
       claims.arithmetic?.fma === 'twice' && inspection.measured.fused === true,
       'It claims that products are rounded before they are added, but they are added with one rounding.',
     ),
+  ],
+];
+
+const rules: readonly Rule[] = [
+  algorithmRule,
+  gradeRule,
+  (inspection, { claims }) => [
     when(
       claims.arithmetic?.zeroPoints !== 'last' &&
         inspection.measured.zeroPoints === 'sums' &&
@@ -90,9 +97,19 @@ export function contradictions(inspection: Inspection, promises: Promises): stri
     const where = wrongAt === undefined ? '' : ` at ${wrongAt}`;
     return [`It claims to multiply A by B, but on matrices of ±1 entries of C are wrong${where}.`];
   }
-  const disproved = rules.flatMap((rule) => rule(inspection, promises));
+  const own = roundsTerms(promises) ? rules : [...rulesOfTerms, ...rules];
+  const disproved = own.flatMap((rule) => rule(inspection, promises));
   return [...disproved, inspection.beyondClaims].filter((one) => one !== undefined);
 }
+
+/** True if a claimed table multiplies entries by what is no power of two, which rounds them before anything is multiplied or added. */
+function roundsTerms({ algorithm, claims, levels }: Promises): boolean {
+  const table = algorithmRegistry.items.find((one) => one.name === algorithm);
+  if (table === undefined || (typeof claims.levels === 'number' && levels(ANY) === 0)) return false;
+  return [table.u, table.v, table.w].flat(2).some((x) => x !== 0 && roundingsBy(x) > 0);
+}
+
+const ANY: Shape = { m: 64, k: 64, n: 64 };
 
 const when = (holds: boolean, sentence: string): string | undefined => (holds ? sentence : undefined);
 

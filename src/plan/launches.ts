@@ -1,6 +1,6 @@
 import type { Role } from '../algorithms/notation.ts';
+import { readBy } from '../algorithms/notation.ts';
 import { MOST_BLOCKS } from '../algorithms/schedule.ts';
-import { readBy } from '../algorithms/verify-schedule.ts';
 import type { Places, Placing } from './places.ts';
 import { type Launched, PRODUCT, type Term, type Update } from './plan.ts';
 

@@ -1,5 +1,5 @@
 import type { Role, Values } from '../algorithms/notation.ts';
-import { readBy } from '../algorithms/verify-schedule.ts';
+import { readBy } from '../algorithms/notation.ts';
 import type { Style } from './plan.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { parseBlockName } from '../algorithms/block-names.ts';
 import type { Role, Value, Values } from '../algorithms/notation.ts';
-import { readBy } from '../algorithms/verify-schedule.ts';
+import { readBy } from '../algorithms/notation.ts';
 
 /** Where a value of a level lies: in a block of C, or in the workspace from an entry on. */
 export interface Place {

@@ -38,7 +38,7 @@ export interface Operand {
   readonly part?: Position;
 }
 
-/** A block of a {@link Factor}, times a dyadic number. */
+/** A block of a {@link Factor}, times a coefficient. */
 export interface Addend extends Operand {
   readonly factor: number;
 }
@@ -68,7 +68,7 @@ export interface Slot extends Operand {
 export const PRODUCT = -1;
 
 export interface Term {
-  /** A dyadic number p·2^q, which every format holds. */
+  /** A coefficient: a dyadic number p·2^q, which every format holds, or the double of another fraction, rounded to the format of sums. */
   readonly factor: number;
   /** An index into the step's slots, or {@link PRODUCT}. */
   readonly slot: number;

@@ -92,6 +92,7 @@ export function narrow(format: Format, operand?: Format): Numeric {
     prelude: `${rounding.declaration}${first === undefined ? '' : `\n${first.declaration}`}`,
     // Two roundings a multiply-add: code for four entries at a time takes longer to compile than it saves.
     lanes: false,
+    constant: (x, width) => single.constant(format.round(x), width),
     prepare: (entry, width) => (first === undefined ? entry : rounded(first, entry, width)),
     multiplyAdd: (x, y, sum, width) => round(`${round(`${x} * ${y}`, width)} + ${sum}`, width),
     add: (a, b, width) => round(`${a} + ${b}`, width),

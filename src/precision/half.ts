@@ -16,7 +16,7 @@ export const nativeHalf: Numeric = {
   zero: (width) => `${type(width)}()`,
   load: (entry, width) => `${type(width)}(${entry})`,
   prepare: (entry, width) => `${type(width)}(${entry})`,
-  constant: (x, width) => `${type(width)}(${x})`,
+  constant: (x, width) => `${type(width)}(${f16.round(x)})`,
   splat: (operand, width) => (width === 1 ? operand : `vec4<f16>(${operand})`),
   store: (value, width) => `${wide(width)}(${value})`,
 };

@@ -30,4 +30,6 @@ export interface LevelGrowth {
   readonly operand: number;
   /** Into how many parts a level cuts the inner dimension. */
   readonly split: number;
+  /** True if the table has fractions such as 1/3, which round whole numbers: then none of levels are exact. */
+  readonly rounds?: boolean | undefined;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import { type Algorithm, levelsWithin, rank } from '../algorithms/algorithm.ts';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
-import { defineAlgorithm, tableOf } from '../algorithms/define-algorithm.ts';
+import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
 import { growthByBlock, norm1 } from '../algorithms/stability.ts';
+import { tableOf } from '../algorithms/table-of.ts';
 import { inShort } from '../base/in-short.testing.ts';
 import { matrix, type Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';

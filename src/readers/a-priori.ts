@@ -1,8 +1,7 @@
-import { type Algorithm, rank } from '../algorithms/algorithm.ts';
 import { blockName } from '../algorithms/block-names.ts';
-import { isPowerOfTwo } from '../algorithms/dyadic.ts';
+import { roundingsBy } from '../algorithms/coefficient.ts';
 import { type Values, type ValueTerm, valuesOf } from '../algorithms/notation.ts';
-import { growthFactor, norm1 } from '../algorithms/stability.ts';
+import { growthFactor, sumsInnerProducts } from '../algorithms/stability.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { type Plan, styles } from '../plan/plan.ts';
 import { levelShapes } from './level-shapes.ts';
@@ -45,7 +44,8 @@ export interface NormwiseBound extends Factors {
  * dimension of the block products:
  *
  *     ±a       s = s_a,            e = e_a
- *     c·a      s = |c|·s_a,        e = |c|·e_a + u·|c|·(s_a + e_a), without rounding for powers of two
+ *     c·a      s = |c|·s_a,        e = |c|·e_a + u·|c|·(s_a + e_a), without rounding for powers of two, with two (2u + 4u²)
+ *                                  for fractions such as 1/3, which are rounded themselves; with four of L = 2 fused levels
  *     ±a ± b   s = s_a + s_b,      e = e_a + e_b + u·(s_a + e_a + s_b + e_b)
  *     x·y      s = k·s_x·s_y,      e = f·(s_x + e_x)(s_y + e_y) + k·(s_x·e_y + e_x·s_y + e_x·e_y)
  *
@@ -121,12 +121,6 @@ function gammaInRuns(k: number, u: number, run: number): number {
 /** Covers the roundings of the recurrence itself, fewer than 2^12 a level, in binary64. */
 const ROUND_UP = 1 + 2 ** -40;
 
-/** The products are those of the definition, none more: every operand is one block. */
-function sumsInnerProducts(algorithm: Algorithm): boolean {
-  const { m, k, n } = algorithm.base;
-  return rank(algorithm) === m * k * n && [...algorithm.u, ...algorithm.v].every((row) => norm1(row) === 1);
-}
-
 /** Bounds in units of max|A|·max|B|, or of max|A| or max|B| alone, on a block's exact value and on its error. */
 interface Bounds {
   readonly size: number;
@@ -142,6 +136,8 @@ interface Level extends Pick<Plan, 'scaling'> {
   readonly inner: Shape;
   /** Whether products are added to C in the order of the values. */
   readonly ordered: boolean;
+  /** How many levels are fused into it. */
+  readonly fused: number;
 }
 
 /** The levels from the outermost in; fused ones sum as their table says. */
@@ -150,13 +146,32 @@ function levelsOf({ algorithm, fused, style, scaling, ...plan }: Plan): Level[] 
   const none = { alpha: 1, beta: 0 };
   const outer = shapes.slice(1).map((inner, at): Level => {
     const { base } = algorithm;
-    return { base, values: valuesOf(algorithm), shape: shapes[at], inner, ordered: true, scaling: none };
+    return {
+      base,
+      values: valuesOf(algorithm),
+      shape: shapes[at],
+      inner,
+      ordered: true,
+      fused: 1,
+      scaling: none,
+    };
   });
   if (fused === undefined || fused.levels === 0) return outer;
   const { base } = fused.algorithm;
   const { ordered } = styles[style];
   const shape = shapes[shapes.length - 1];
-  return [...outer, { base, values: valuesOf(fused.algorithm), shape, inner: plan.leaf, ordered, scaling }];
+  return [
+    ...outer,
+    {
+      base,
+      values: valuesOf(fused.algorithm),
+      shape,
+      inner: plan.leaf,
+      ordered,
+      fused: fused.levels,
+      scaling,
+    },
+  ];
 }
 
 /** What one level makes of the factor of its block products: the error of each block of C, then of the fringes. */
@@ -184,10 +199,10 @@ function levelErrors(level: Level, factor: number, rounding: Rounding): Record<s
 
 /** The bounds of each block of C. */
 function walkValues(level: Level, factor: number, u: number): Bounds[] {
-  const { ordered, values } = level;
+  const { ordered, values, fused } = level;
   const { k } = level.inner;
   const bounds: Bounds[] = [];
-  const term = ({ factor, of }: ValueTerm) => timesFactor(factor, bounds[of], u);
+  const term = ({ factor, of }: ValueTerm) => timesFactor(factor, bounds[of], u, fused);
   const additions = new Map<string, number>();
   for (const { kind, written } of values.all) {
     if (kind === 'sum') additions.set(written, (additions.get(written) ?? 0) + 1);
@@ -209,9 +224,11 @@ function walkValues(level: Level, factor: number, u: number): Bounds[] {
   return values.outputs.map((at) => bounds[at]);
 }
 
-function timesFactor(factor: number, { size, error }: Bounds, u: number): Bounds {
+function timesFactor(factor: number, { size, error }: Bounds, u: number, fused: number): Bounds {
   const c = Math.abs(factor);
-  const rounding = isPowerOfTwo(c) ? 0 : u * c * (size + error);
+  const roundings = roundingsBy(factor);
+  const relative = roundings === 2 ? 2 * fused * u * (1 + 2 * fused * u) : roundings * u;
+  const rounding = relative * c * (size + error);
   return { size: c * size, error: c * error + rounding };
 }
 

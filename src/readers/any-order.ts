@@ -41,7 +41,7 @@ interface Found extends Required<Pick<Analysis, 'bound' | 'reach'>> {
  *     e′ = Σ e_i + ((1 + u)^(t − 2) − 1)·R,     e = e′ + u·(|v̂| + 2e′)     (Higham, ASNA, Lemma 3.1 and §4.2)
  *
  * and no partial sum exceeds (1 + u)^(t − 1)·R. Terms of a factor of a leaf product are the blocks of A or B that it is made of, through
- * all levels; terms of an entry of C are leaf products. A factor other than ±1 is one rounding more. Leaf products err as {@link Bound} has
+ * all levels; terms of an entry of C are leaf products. A factor other than ±1 is one rounding more, 1/3 two. Leaf products err as {@link Bound} has
  * it, by the errors of these factors.
  *
  * An entry's reach is R, infinite where a value on the way to it may reach its limit: R of a factor, Σ X·Y·(1 + γ_k) of a leaf product, or R of
@@ -108,6 +108,12 @@ export class AnyOrder extends Bound {
     const size = Math.abs(factor);
     const lost = this.underflow.product + this.underflow.operand * size;
     for (let e = 0; e < errors.length; e++) errors[e] = (errors[e] * size + lost) * (1 + 2 ** -50);
+  }
+
+  protected override represented(errors: Float64Array, values: Real, coefficient: number): void {
+    const lostAt = this.lostBefore(coefficient);
+    for (let e = 0; e < errors.length; e++)
+      errors[e] = (errors[e] + lostAt(values[e], errors[e])) * (1 + 2 ** -50);
   }
 
   protected override inAnyOrder(own: Float64Array): Float64Array {

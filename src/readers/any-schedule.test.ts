@@ -42,6 +42,7 @@ it('a factor that is no power of two rounds once a level', () => {
   const base = { m: 1, k: 1, n: 1 };
   expect(roundingsOf({ base, u: [[3]], v: [[-4]], w: [[1]] }, 2)).toEqual({ a: 2, b: 0, c: 0 });
   expect(roundingsOf({ base, u: [[1]], v: [[0.75]], w: [[-6]] }, 3)).toEqual({ a: 0, b: 3, c: 3 });
+  expect(roundingsOf({ base, u: [[1]], v: [[1 / 3]], w: [[-3]] }, 3)).toEqual({ a: 0, b: 6, c: 3 });
 });
 
 describe('leaf products of entries of one sign', () => {

@@ -4,7 +4,7 @@ import type { Matrix, Shape } from '../matrix/dense.ts';
 import { deviationOf, operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import { leafErrors } from './leaf-sums.ts';
-import { growthOf, meanSquareOf, partialSquare, roundingsOf } from './table-growth.ts';
+import { growthOf, largestFraction, meanSquareOf, partialSquare, roundingsOf } from './table-growth.ts';
 
 /** Errors of any entry of C: the largest there may be, and what to expect. */
 export interface AnyEntry {
@@ -35,7 +35,7 @@ export interface Recursed {
  *     |Ĉ − C| ≤ (G·D + (F − S)·X)·((1 + u)^(d + L)·(1 + γ_k)·(1 + u_in)² − 1)   (Higham, ASNA, Lemmas 3.1 and 3.3)
  *
  * with the loss of claimed sums ({@link leafErrors}) in place of γ_k,
- * plus what each operation may lose to underflow; no partial value exceeds the sum of all absolute values, (1 + u)^d aside, so
+ * (1/3 is two roundings, its own and that of what it multiplies) plus what each operation may lose to underflow; no partial value exceeds the sum of all absolute values, (1 + u)^d aside, so
  * where that stays below the largest number nothing overflows.
  */
 export function anyBound({ table, levels, a, b, computation }: Recursed): number {
@@ -58,8 +58,11 @@ function boundOf(table: Table, levels: number, lines: Lines, computation: Comput
     mass * Math.exp(grown) > accumulated.maxFinite || !(Math.max(largestA, largestB) < multiplied.maxFinite);
   if (overflows || !Number.isFinite(loss)) return Number.POSITIVE_INFINITY;
   const { product, sum, operand: flushed } = underflowOf(computation);
-  const lostOperand = flushed + (operand?.absolute ?? 0) + d * sum;
-  const lost = products * (k * (product + sum + lostOperand * (largestA + largestB + lostOperand)) + c * sum);
+  // Of p/q what underflow takes from x/q is multiplied by p.
+  const divided = levels * largestFraction(table).num * (product + flushed);
+  const lostOperand = flushed + (operand?.absolute ?? 0) + d * sum + divided * Math.max(factors.a, factors.b);
+  const lostSum = c * sum + divided;
+  const lost = products * (k * (product + sum + lostOperand * (largestA + largestB + lostOperand)) + lostSum);
   return mass * Math.expm1(grown) * (1 + 2 ** -40) + 2 * lost;
 }
 
@@ -103,7 +106,19 @@ function varianceOf(of: Recursed, energy: number, largest: number): number {
   const operands = 2 * (operand?.relative ?? 0) ** 2 * mass + (2 * (operand?.drift ?? 0)) ** 2 * drift;
   const { product, sum } = underflowOf(computation);
   const lost = a.cols * (product + sum);
-  return sums + largestSum + blocks + sumsOf(of, energy + drift) + operands + lost ** 2;
+  const alike = coefficientsOf(of) * (mass + surplus);
+  return sums + largestSum + blocks + sumsOf(of, energy + drift) + operands + alike + lost ** 2;
+}
+
+/**
+ * What coefficients that are rounded themselves bring, 1/3 among them: each block errs alike in all entries and products, of which so many
+ * meet in a block of C (Cauchy and Schwarz).
+ */
+function coefficientsOf({ table, levels, computation }: Recursed): number {
+  const { num } = largestFraction(table);
+  if (num === 0) return 0;
+  const { c } = roundingsOf(table, levels);
+  return (3 * levels * unitRoundoffOf(computation)) ** 2 * (c + 1);
 }
 
 const isOneSigned = ({ data }: Matrix): boolean => !(data.some((x) => x > 0) && data.some((x) => x < 0));
@@ -182,11 +197,13 @@ export function anyReach({ table, levels, a, b, computation }: Recursed, limits:
   const reaches = orientations(table).map((one) => {
     const { factors } = growthOf(one, levels);
     const { d } = depthOf(one, levels);
-    const largest = Math.max(factors.a * largestOf(lines.alpha), factors.b * largestOf(lines.beta));
+    // Before it is divided by q, x·p is in between.
+    const between = Math.max(1, largestFraction(one).den);
+    const largest = between * Math.max(factors.a * largestOf(lines.alpha), factors.b * largestOf(lines.beta));
     const isWide = !(largest * (1 + u) ** d < limits.factors);
     return isWide
       ? Number.POSITIVE_INFINITY
-      : massOf(one, levels, lines) * Math.exp(d * Math.log1p(u) + loss);
+      : between * massOf(one, levels, lines) * Math.exp(d * Math.log1p(u) + loss);
   });
   return Math.max(...reaches);
 }

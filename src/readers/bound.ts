@@ -1,3 +1,4 @@
+import { exactly } from '../algorithms/coefficient.ts';
 import type { Matrix, Real, Shape } from '../matrix/dense.ts';
 import type { Stacked } from '../matrix/members.ts';
 import type { MultiplyStep, Plan } from '../plan/plan.ts';
@@ -18,7 +19,8 @@ import type { LeafErrors } from './summation-stages.ts';
  *              γ_k = ku/(1 − ku)                               (Higham, ASNA, §3.1; any order, fused or not)
  *              or the loss of sums that are claimed ({@link leafErrors})
  *
- *     scaled   e = |s|·e_x + u·(|v̂| + 2|s|·e_x)
+ *     scaled   e = |s|·e_x + u·(|v̂| + 2|s|·e_x), twice the roundings where s is a fraction such as 1/3: it is rounded to the format of sums
+ *              itself, or what it multiplies is divided by 3. Of two levels that are fused four: 1/9 may be the product of rounded ones.
  *     t values in any order  Σ (e_i + (t − 1)·u·(|v̂_i| + 2e_i)/(1 − 2tu)): no partial sum exceeds Σ |v_i|·(1 + u)^t
  *
  * plus, for each operation, what underflow may lose. Where operands are rounded before they are multiplied, e_x
@@ -29,8 +31,11 @@ import type { LeafErrors } from './summation-stages.ts';
  * of eight bytes an entry of A, B, C and the workspace.
  */
 export class Bound extends Companion {
+  private readonly minNormal: number;
+
   constructor(plan: Plan, mirror: Mirror, computation: Computation, operands: Pick<Stacked, 'a' | 'b'>) {
     super(plan, mirror, computation, unitRoundoffOf(computation), operands);
+    this.minNormal = computation.precision.accumulated.minNormal;
   }
 
   protected decoded(values: Real, error: OperandError): Float64Array {
@@ -66,6 +71,21 @@ export class Bound extends Companion {
       const rounding = this.u * (Math.abs(values[e]) + 2 * before) * (1 + 8 * this.u);
       errors[e] = (before + rounding + lost) * (1 + 2 ** -50);
     }
+  }
+
+  protected represented(errors: Float64Array, values: Real, coefficient: number): void {
+    const lostAt = this.lostBefore(coefficient);
+    for (let e = 0; e < errors.length; e++) {
+      const rounding = this.roundings * this.u * (Math.abs(values[e]) + 2 * errors[e]) * (1 + 8 * this.u);
+      errors[e] = (errors[e] + rounding + lostAt(values[e], errors[e])) * (1 + 2 ** -50);
+    }
+  }
+
+  /** Gives what underflow may lose of x/q before it is multiplied by p, where the coefficient is p/q, given p·x/q and its error. */
+  protected lostBefore(coefficient: number): (value: number, error: number) => number {
+    const num = Math.abs(Number(exactly(coefficient).num));
+    const [lost, least] = [(this.underflow.product + this.underflow.operand) * num, 2 * this.minNormal * num];
+    return (value, error) => (Math.abs(value) - 2 * error < least ? lost : 0);
   }
 
   protected inAnyOrder(own: Float64Array, values: Real, additions: number): Float64Array {

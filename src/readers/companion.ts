@@ -1,3 +1,4 @@
+import { fractionsOf } from '../algorithms/fractions.ts';
 import { mapNumbers } from '../base/numbers.ts';
 import { type Matrix, type Real, zerosF64 } from '../matrix/dense.ts';
 import type { Stacked } from '../matrix/members.ts';
@@ -37,10 +38,14 @@ export abstract class Companion implements Lane {
   /** The relative error of one operation: the largest, or the one to expect. */
   protected readonly u: number;
   protected readonly underflow: Underflow;
+  /** The roundings that a coefficient may have which formats do not hold: of two fused levels both theirs and that of their product. */
+  protected readonly roundings: number;
   /** What rounding an operand before a leaf product does to it, where the precision rounds them there. */
   protected readonly operandError: OperandError | undefined;
   /** What an operand loses toward zero before it is multiplied. */
   protected readonly operandLoss: Pick<OperandError, 'drift' | 'lost'>;
+  /** The coefficients that formats do not hold; alpha and beta are none, which come as the format has them. */
+  private readonly fractions: ReadonlySet<number>;
   private readonly plan: Plan;
   private readonly computation: Computation;
 
@@ -56,6 +61,8 @@ export abstract class Companion implements Lane {
     this.mirror = mirror;
     this.memory = new Memory(plan, (length) => new Float64Array(length));
     this.u = u;
+    this.fractions = fractionsOf(plan.fused?.algorithm ?? plan.algorithm);
+    this.roundings = 2 * (plan.fused?.levels ?? 1) - 1;
     this.underflow = underflowOf(computation);
     const error = operandErrorOf(computation);
     const isDecoded = computation.precision.decoding !== undefined;
@@ -84,6 +91,9 @@ export abstract class Companion implements Lane {
 
   /** What belongs to `values`, which were multiplied by a number and rounded; in place. */
   protected abstract scaled(errors: Float64Array, values: Real, factor: number): void;
+
+  /** What rounding such a coefficient, 1/3 or 2/3, adds to `values`, which were multiplied by it; in place. */
+  protected abstract represented(errors: Float64Array, values: Real, coefficient: number): void;
 
   /**
    * What a product (or what C holds before) adds where so many are summed in any order: besides its own, a share of the
@@ -132,7 +142,9 @@ export abstract class Companion implements Lane {
   private times(factor: number, own: Float64Array, numbers: () => Real): Float64Array {
     if (Math.abs(factor) === 1) return own;
     const result = own.slice();
-    this.scaled(result, timesNumbers(factor, numbers()), factor);
+    const values = timesNumbers(factor, numbers());
+    this.scaled(result, values, factor);
+    if (this.fractions.has(factor)) this.represented(result, values, factor);
     return result;
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { defineAlgorithm, tableOf } from '../algorithms/define-algorithm.ts';
+import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
+import { tableOf } from '../algorithms/table-of.ts';
 import { inShort } from '../base/in-short.testing.ts';
 import { plus, type Rational, rational, times, toFixed, toNumber } from '../base/rational.ts';
 import { compile } from '../plan/compile.ts';

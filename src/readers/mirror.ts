@@ -33,6 +33,8 @@ export class Mirror implements Lane {
   private readonly memory: Memory<Real>;
   private readonly plan: Plan;
   private readonly host: HostNumbers;
+  /** Rounds a coefficient to the format of sums. */
+  private readonly round: (coefficient: number) => number;
   /** The partial sums of the factors of the current product. */
   private sums: Readonly<Record<Side, readonly Real[]>> = { x: [], y: [] };
   /** The partial sums of the last update: one a term, the last the update's. */
@@ -46,6 +48,7 @@ export class Mirror implements Lane {
     requireAddend(plan, c);
     this.plan = plan;
     this.host = claimedNumbers(computation);
+    this.round = computation.precision.accumulated.round;
     this.memory = new Memory<Real>(plan, (length) => this.host.create(length), Number.NaN);
     pack(this.encoded(a), plan.layouts.A, this.memory.buffers.A);
     pack(this.encoded(b), plan.layouts.B, this.memory.buffers.B);
@@ -115,7 +118,8 @@ export class Mirror implements Lane {
   private addTerm(sum: Real | undefined, factor: number, x: Real, out: Real, entries: number): void {
     const { add, negate, multiplyAdd, encode } = this.host;
     if (factor !== 1 && factor !== -1) {
-      const c = encode?.(factor) ?? factor;
+      const held = this.round(factor);
+      const c = encode?.(held) ?? held;
       const zero = encode?.(0) ?? 0;
       for (let e = 0; e < entries; e++) out[e] = multiplyAdd(c, x[e], sum === undefined ? zero : sum[e]);
     } else if (sum === undefined) {

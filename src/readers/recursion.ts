@@ -1,5 +1,6 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { isOfComplex } from '../algorithms/algorithms.ts';
+import { sumsInnerProducts } from '../algorithms/stability.ts';
 import { type Direction, reversed, type Table, transposed, turned } from '../algorithms/symmetries.ts';
 import { mapNumbers } from '../base/numbers.ts';
 import { absoluteProduct, largestOf } from '../exact/sizes.ts';
@@ -66,7 +67,7 @@ export function analyseRecursion(
   const { levels, algorithm } = plan;
   const limits = limitsOf(computation, scale);
   if (levels === 0) return analyse(plan, a, b, computation);
-  if (algorithm.u.length === algorithm.base.m * algorithm.base.k * algorithm.base.n)
+  if (sumsInnerProducts(algorithm))
     return { ...analyse(plan, a, b, computation), reach: classicalReach(a, b, computation) };
   if (isOfComplex(algorithm)) return analyseThreeProducts(plan, a, b, computation, limits);
   if (recursion === undefined) {

@@ -1,10 +1,12 @@
+import { fractionsOf } from '../algorithms/fractions.ts';
 import { mapNumbers } from '../base/numbers.ts';
 import type { Matrix, Real, Shape } from '../matrix/dense.ts';
 import type { Stacked } from '../matrix/members.ts';
-import type { MultiplyStep, Plan } from '../plan/plan.ts';
+import type { MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { deviationOf, type OperandError } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
+import { CoefficientErrors } from './coefficient-errors.ts';
 import { Companion } from './companion.ts';
 import type { Mirror } from './mirror.ts';
 import type { LeafErrors } from './summation-stages.ts';
@@ -19,7 +21,7 @@ import type { LeafErrors } from './summation-stages.ts';
  *              (squares entry by entry; the second term is of data that are not centred, whose partial sums grow with k;
  *              other sums that are claimed: {@link leafErrors})
  *
- *     scaled   q = s²·q_x + (u·v̂)²
+ *     scaled   q = s²·q_x + (u·v̂)²; a coefficient such as 1/3 errs alike in all entries, which is no random error: see {@link CoefficientErrors}
  *     t values in any order  Σ (q_i + (t − 1)·(u·v̂_i)²): the mean square of a partial sum is at most that of all
  *
  * plus q_X + (u_in·X̂)² in place of q_X, likewise q_Y, where operands are rounded before they are multiplied; and for
@@ -34,15 +36,30 @@ import type { LeafErrors } from './summation-stages.ts';
  * Cost: twice the multiplications of the plan in doubles, and eight bytes an entry of A, B, C and workspace.
  */
 export class Sigma extends Companion {
+  private readonly coefficients: CoefficientErrors | undefined;
+
   constructor(plan: Plan, mirror: Mirror, computation: Computation, operands: Pick<Stacked, 'a' | 'b'>) {
     super(plan, mirror, computation, deviationOf(computation), operands);
+    if (fractionsOf(plan.algorithm).size > 0)
+      this.coefficients = new CoefficientErrors(plan, mirror, computation, operands);
   }
 
   protected decoded(values: Real, error: OperandError): Float64Array {
     return roundedVariances(values, new Float64Array(values.length), squares(values), error);
   }
 
+  override scale(step: Step, slot: number, factor: number): void {
+    super.scale(step, slot, factor);
+    this.coefficients?.scale(step, slot, factor);
+  }
+
+  override update(step: Step, update: Update): void {
+    super.update(step, update);
+    this.coefficients?.update(step, update);
+  }
+
   product(step: MultiplyStep): void {
+    this.coefficients?.product(step);
     const { m, k, n } = step.shape;
     const [x, y] = [this.factor(step.x, 'x', m, k), this.factor(step.y, 'y', k, n)];
     const [x2, y2] = [squares(x.values), squares(y.values)];
@@ -102,6 +119,8 @@ export class Sigma extends Companion {
     }
   }
 
+  protected represented(): void {}
+
   protected inAnyOrder(own: Float64Array, values: Real, additions: number): Float64Array {
     const lost = this.underflow.sum ** 2;
     return own.map((q, e) => q + additions * (this.u * values[e]) ** 2 + lost);
@@ -110,7 +129,9 @@ export class Sigma extends Companion {
   /** √q: the standard deviation to expect of each entry of C, m×n. */
   result(): Matrix<Float64Array> {
     const sigma = this.unpacked();
-    for (let e = 0; e < sigma.data.length; e++) sigma.data[e] = Math.sqrt(sigma.data[e]);
+    const alike = this.coefficients?.result().data;
+    for (let e = 0; e < sigma.data.length; e++)
+      sigma.data[e] = Math.sqrt(sigma.data[e] + (alike === undefined ? 0 : alike[e] ** 2));
     return sigma;
   }
 }

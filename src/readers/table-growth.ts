@@ -1,5 +1,6 @@
 import type { Rows } from '../algorithms/algorithm.ts';
-import { isPowerOfTwo } from '../algorithms/dyadic.ts';
+import { exactly, roundingsBy } from '../algorithms/coefficient.ts';
+import { isDyadic } from '../algorithms/dyadic.ts';
 import type { Table } from '../algorithms/symmetries.ts';
 
 /** How a table lets sizes, or their squares, grow in so many levels, however its blocks are cut and its sums ordered. */
@@ -120,10 +121,18 @@ export function roundingsOf({ u, v, w }: Table, levels: number): { a: number; b:
   const columns = w[0].map((_, c) => w.map((row) => row[c]));
   const most = (rows: Rows) => {
     const terms = Math.max(...rows.map((row) => row.filter((x) => x !== 0).length));
-    const scaled = rows.some((row) => row.some((x) => x !== 0 && !isPowerOfTwo(Math.abs(x))));
-    return terms ** levels - 1 + (scaled ? levels : 0);
+    const roundings = Math.max(...rows.flat().map((x) => (x === 0 ? 0 : roundingsBy(x))));
+    return terms ** levels - 1 + roundings * levels;
   };
   return { a: most(u), b: most(v), c: most(columns) };
+}
+
+/** The largest numerator and denominator of the fractions of a table that formats do not hold; 0 where there are none. */
+export function largestFraction({ u, v, w }: Table): { readonly num: number; readonly den: number } {
+  const fractions = [...new Set([u, v, w].flat(2))].filter((x) => !isDyadic(x)).map(exactly);
+  const most = (of: 'num' | 'den') =>
+    fractions.reduce((largest, fraction) => Math.max(largest, Math.abs(Number(fraction[of]))), 0);
+  return { num: most('num'), den: most('den') };
 }
 
 /** The largest mean square of a partial sum of a block of C, in any order, where entries of A and B are independent and of mean square 1. */

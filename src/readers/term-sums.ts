@@ -1,3 +1,4 @@
+import { exactly } from '../algorithms/coefficient.ts';
 import type { Matrix, Real } from '../matrix/dense.ts';
 import type { Stacked } from '../matrix/members.ts';
 import { pack } from '../plan/pack.ts';
@@ -10,7 +11,7 @@ import type { Mirror } from './mirror.ts';
 
 /** A lane that adds what belongs to the terms of sums of blocks, whatever their signs; what belongs to products it is told. */
 export abstract class TermSums extends Companion {
-  product(): void {}
+  product(_: MultiplyStep): void {}
 
   /** Sets what belongs to the entries of the product of a step. */
   tell(step: MultiplyStep, of: (entry: number) => number): void {
@@ -41,7 +42,7 @@ export abstract class TermSums extends Companion {
   }
 }
 
-/** The number of blocks that a sum is made of. A factor other than ±1 counts as one more: it may be rounded. */
+/** The number of blocks that a sum is made of. A factor other than ±1 counts as one more, since it may be rounded; 1/3 as two. */
 export class TermCounts extends TermSums {
   constructor(plan: Plan, mirror: Mirror, computation: Computation, operands: Pick<Stacked, 'a' | 'b'>) {
     super(plan, mirror, computation, 0, operands);
@@ -51,6 +52,10 @@ export class TermCounts extends TermSums {
 
   protected scaled(counts: Float64Array): void {
     for (let e = 0; e < counts.length; e++) counts[e] += 1;
+  }
+
+  protected represented(counts: Float64Array): void {
+    for (let e = 0; e < counts.length; e++) counts[e] += this.roundings;
   }
 }
 
@@ -88,6 +93,13 @@ export class TermSizes extends TermSums {
 
   protected scaled(sizes: Float64Array, _: Real, factor: number): void {
     for (let e = 0; e < sizes.length; e++) sizes[e] = this.within(sizes[e] * Math.abs(factor));
+  }
+
+  /** Before it is divided by q, x·p is in between. */
+  protected represented(sizes: Float64Array, _: Real, coefficient: number): void {
+    const den = Number(exactly(coefficient).den);
+    for (let e = 0; e < sizes.length; e++)
+      if (!(sizes[e] * den < this.limit)) sizes[e] = Number.POSITIVE_INFINITY;
   }
 
   private within(size: number): number {

@@ -1,5 +1,6 @@
 import { oneLine } from '../base/printable.ts';
 import { badConfig } from '../config/messages.ts';
+import { ofAlgorithms } from '../config/own-algorithms.ts';
 import { adoptItems } from '../config/own-items.ts';
 import { ownKernels } from '../config/own-kernels.ts';
 import { implementationHere } from '../gpu/implementation.ts';
@@ -47,7 +48,7 @@ export async function catalogueGiven({ config, files }: Given): Promise<Catalogu
 
 /** Kernels that a config brings; those that it names by their files are among the files. */
 function kernelsOf(module: unknown, path: string): UserKernel[] {
-  const config = adoptItems((module as { readonly default?: unknown }).default, path);
+  const config = adoptItems((module as { readonly default?: unknown }).default, path, [ofAlgorithms]);
   const { kernels } = config as { readonly kernels?: unknown };
   return ownKernels({ kernels: Array.isArray(kernels) ? kernels : [] }, (option, error) =>
     badConfig({ where: path, fault: `${option}: ${error.message}` }, error),

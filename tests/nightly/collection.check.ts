@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brentViolations } from '../../src/algorithms/brent.ts';
-import { asAlgorithm, isDyadicTable, rowsOf } from '../../src/collection/as-algorithm.ts';
+import { asAlgorithm, isRunnable, rowsOf } from '../../src/collection/as-algorithm.ts';
 import { requireExact } from '../../src/collection/exact-brent.ts';
 import { readTable, TABLES, tableNames } from '../../src/collection/node/read-tables.ts';
 import { formatTable, parseTable } from '../../src/collection/table-text.ts';
@@ -25,7 +25,7 @@ describe.each(tableNames())('%s', (name) => {
 
   it('multiplies matrices by both checks, and is written as it is read', () => {
     expect(formatTable(table)).toBe(readFileSync(`${TABLES}${name}.txt`, 'utf8'));
-    if (!isDyadicTable(table)) return expect(() => asAlgorithm(table)).toThrow('no dyadic number');
+    if (!isRunnable(table)) return expect(() => asAlgorithm(table)).toThrow('no dyadic number');
     expect(brentViolations({ base: table.base, ...rowsOf(table) })).toEqual([]);
     expect(asAlgorithm(table).name).toBe(name);
   });
@@ -46,7 +46,7 @@ describe.each(tableNames())('%s', (name) => {
 /** Of bases up to 4×4×4: those that a gate is tried on, an algorithm of each. */
 const small = tableNames().filter((name) => {
   const table = readTable(name);
-  return isDyadicTable(table) && Math.max(...Object.values(table.base)) <= 4;
+  return isRunnable(table) && Math.max(...Object.values(table.base)) <= 4;
 });
 
 it.each(small)('%s runs on the device, equal to its mirror bit for bit', (name) => {

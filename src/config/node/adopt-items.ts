@@ -1,5 +1,6 @@
 import { shelveCollection } from '../../collection/node/shelf.ts';
 import { defineReporter, type Reporter, reporters } from '../../pages/node/reporters.ts';
+import { ofAlgorithms } from '../own-algorithms.ts';
 import { adoptItems, place } from '../own-items.ts';
 import { withLimitedItems } from './limited-items.ts';
 
@@ -8,5 +9,5 @@ const ofReporters = place('reporters', reporters, (given) => defineReporter(give
 /** {@link adoptItems}, reporters among them; the tables of the collection can be named from then on. @throws ParanoiaError `bad-config` */
 export function adoptAllItems(config: unknown, where: string): unknown {
   shelveCollection();
-  return adoptItems(withLimitedItems(config), where, [ofReporters]);
+  return adoptItems(withLimitedItems(config), where, [ofAlgorithms, ofReporters]);
 }

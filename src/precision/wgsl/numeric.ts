@@ -46,7 +46,7 @@ export interface Numeric {
   splat(operand: string, width: Width): string;
   /** From a value to memory, exactly. */
   store(value: string, width: Width): string;
-  /** A number that every format holds, as an operand. */
+  /** A number as an operand, rounded to the format of sums. */
   constant(x: number, width: Width): string;
   /** A value as an operand, not rounded: what sums with factors multiply. */
   factorOf(value: string, width: Width): string;

@@ -19,7 +19,7 @@ export const single: Numeric = {
   prepare: (entry) => entry,
   splat: (operand, width) => (width === 1 ? operand : `vec4<f32>(${operand})`),
   store: (value) => value,
-  constant: (x, width) => `${type(width)}(${literal(x)})`,
+  constant: (x, width) => `${type(width)}(${literal(Math.fround(x))})`,
   factorOf: (value) => value,
   multiplyAdd: (x, y, sum) => `fma(${x}, ${y}, ${sum})`,
   add: (a, b) => `${a} + ${b}`,

@@ -1,0 +1,79 @@
+import { type Rational, rational, times, toNumber } from '../base/rational.ts';
+import { isDyadic, isPowerOfTwo } from './dyadic.ts';
+
+/** Bits that numerators and denominators of coefficients have at most. */
+const BITS = 11;
+/** Bits of those of products of coefficients: two fused levels have twice as many. Fractions of so many bits are told apart by their doubles. */
+const MOST_BITS = 26;
+
+/**
+ * The fraction that a coefficient stands for: the double itself where 26 bits hold its numerator, else the simplest fraction whose nearest
+ * double it is, 1/3 for 0.3333333333333333.
+ */
+export function exactly(x: number): Rational {
+  const own = fractionOfDouble(x);
+  if (own.den === 1n || hasBits(own.num, MOST_BITS)) return own;
+  for (const near of convergents(own)) if (toNumber(near) === x) return near;
+  return own;
+}
+
+/** True if a number is a coefficient: a dyadic number that every format holds, or a fraction p/q with |p| and q below 2^11. */
+export function isCoefficient(x: number): boolean {
+  return isDyadic(x) || (Number.isFinite(x) && isSmall(exactly(x)));
+}
+
+/** True if numerator and denominator are below 2^11. */
+export const isSmall = ({ num, den }: Rational): boolean => hasBits(num, BITS) && hasBits(den, BITS);
+
+/**
+ * The roundings of multiplying by a coefficient, underflow aside: none by a power of two, one by another dyadic number. Formats do not hold
+ * 1/3, so that two of that: the coefficient's and the product's; dividing by 3 has fewer.
+ */
+export function roundingsBy(coefficient: number): 0 | 1 | 2 {
+  if (isPowerOfTwo(coefficient)) return 0;
+  return isDyadic(coefficient) ? 1 : 2;
+}
+
+/** The product of two coefficients. */
+export function multiplied(x: number, y: number): number {
+  const product = x * y;
+  return isDyadic(x) && isDyadic(y) ? product : toNumber(times(exactly(x), exactly(y)));
+}
+
+/** The number that `1/2`, `0.5` or `-2/3` stands for; NaN for anything else. */
+export function parseFactor(text: string): number {
+  const [, num, den = '1'] = /^(-?\d+(?:\.\d+)?)(?:\/(\d+))?$/.exec(text) ?? [];
+  return num === undefined ? Number.NaN : Number(num) / Number(den);
+}
+
+/** A coefficient as notation writes it: `3`, `1/2`, `-2/3`. */
+export function factorText(factor: number): string {
+  const { num, den } = exactly(factor);
+  return den === 1n ? String(factor) : `${num}/${den}`;
+}
+
+/** A finite double as a fraction. */
+export function fractionOfDouble(x: number): Rational {
+  let [whole, den] = [x, 1n];
+  for (; !Number.isInteger(whole); whole *= 2) den *= 2n;
+  return rational(BigInt(whole), den);
+}
+
+/** The best approximations of a fraction, the simplest first, by its continued fraction; their terms have at most 26 bits. */
+export function* convergents(x: Rational): Generator<Rational> {
+  const sign = x.num < 0n ? -1n : 1n;
+  let [above, below] = [sign * x.num, x.den];
+  let [last, next] = [
+    { num: 0n, den: 1n },
+    { num: 1n, den: 0n },
+  ];
+  while (below !== 0n) {
+    const whole = above / below;
+    [last, next] = [next, { num: whole * next.num + last.num, den: whole * next.den + last.den }];
+    if (!hasBits(next.num, MOST_BITS) || !hasBits(next.den, MOST_BITS)) return;
+    yield rational(sign * next.num, next.den);
+    [above, below] = [below, above % below];
+  }
+}
+
+const hasBits = (x: bigint, bits: number): boolean => (x < 0n ? -x : x) < 1n << BigInt(bits);

@@ -1,0 +1,17 @@
+import { toNumber } from '../base/rational.ts';
+import { convergents, exactly, factorText, fractionOfDouble, isSmall } from './coefficient.ts';
+import { isDyadic } from './dyadic.ts';
+
+/** The fraction that a number with few decimals may be meant for, as text: 1/3 for 0.333. */
+export function meantBy(x: number): string | undefined {
+  if (!Number.isFinite(x)) return undefined;
+  const { den } = exactly(x);
+  if (den <= LARGEST_MEANT || (isSmall(exactly(x)) && 10n ** 4n % den !== 0n)) return undefined;
+  const near = [...convergents(fractionOfDouble(x))].find(
+    (one) => one.den <= LARGEST_MEANT && Math.abs(toNumber(one) - x) < CLOSE * Math.abs(x),
+  );
+  return near && !isDyadic(toNumber(near)) ? factorText(toNumber(near)) : undefined;
+}
+
+/** The largest denominator that is guessed, and how near a number is to what it is meant for. */
+const [LARGEST_MEANT, CLOSE] = [16n, 0.02];

@@ -1,0 +1,25 @@
+import { findAlgorithm } from '../algorithms/algorithms.ts';
+import { sharedGrowth } from '../algorithms/shared-growth.ts';
+import { inputOf } from '../inputs/edits/edited-family.ts';
+import type { Catalogue } from '../kernels/catalogue.ts';
+import { claimedFor } from '../kernels/claims.ts';
+import { precisions } from '../precision/precisions.ts';
+import { type Case, changed } from '../problem/case.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { RANDOM } from './drawn-entries.ts';
+
+/** Cases of whole numbers become cases of random entries where a kernel that is not ours claims a table that rounds whole numbers, 1/3 among its factors. */
+export function withoutWhole(cases: readonly PlannedCase[], catalogue: Catalogue): PlannedCase[] {
+  const own = <T extends Case>(value: T): T =>
+    isRounded(value, catalogue) ? { ...value, ...changed(value, { input: RANDOM, edit: 'none' }) } : value;
+  return cases.map((value) => ({ ...own(value), ...(value.after && { after: value.after.map(own) }) }));
+}
+
+function isRounded({ kernel, problem, method: { levels } }: Case, catalogue: Catalogue): boolean {
+  const claims = catalogue.external(kernel)?.claims;
+  if (claims?.algorithm === undefined || levels === 0) return false;
+  const { m, k, n } = problem;
+  const growth = sharedGrowth(findAlgorithm(claimedFor(claims, { m, k, n }).algorithm));
+  const precision = precisions.find(problem.precision);
+  return growth.rounds === true && !inputOf(problem).accepts({ m, k, n, levels, growth, precision }).ok;
+}

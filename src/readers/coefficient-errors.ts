@@ -1,0 +1,37 @@
+import type { Real } from '../matrix/dense.ts';
+import type { Stacked } from '../matrix/members.ts';
+import type { MultiplyStep, Plan } from '../plan/plan.ts';
+import { addProduct } from '../precision/add-product.ts';
+import { unitRoundoffOf } from '../precision/device-errors.ts';
+import type { Computation } from '../precision/precision.ts';
+import type { Mirror } from './mirror.ts';
+import { TermSums } from './term-sums.ts';
+
+/**
+ * What coefficients such as 1/3 bring that were rounded themselves: u·|v̂| to a block that is multiplied by one, to first order in u. All
+ * entries of it err alike, so that errors add up through sums and products as they are, not their squares:
+ *
+ *     sum      e = Σ e_i        scaled   e = |s|·e_x        product  e = |x̂|·e_y + e_x·|ŷ|
+ */
+export class CoefficientErrors extends TermSums {
+  constructor(plan: Plan, mirror: Mirror, computation: Computation, operands: Pick<Stacked, 'a' | 'b'>) {
+    super(plan, mirror, computation, unitRoundoffOf(computation), operands);
+  }
+
+  override product(step: MultiplyStep): void {
+    const { m, k, n } = step.shape;
+    const [x, y] = [this.factor(step.x, 'x', m, k), this.factor(step.y, 'y', k, n)];
+    const out = this.memory.product(step);
+    out.fill(0);
+    addProduct(Float64Array.from(x.values, Math.abs), y.own, step.shape, out);
+    addProduct(x.own, Float64Array.from(y.values, Math.abs), step.shape, out);
+  }
+
+  protected scaled(errors: Float64Array, _: Real, factor: number): void {
+    for (let e = 0; e < errors.length; e++) errors[e] *= Math.abs(factor);
+  }
+
+  protected represented(errors: Float64Array, values: Real): void {
+    for (let e = 0; e < errors.length; e++) errors[e] += this.roundings * this.u * Math.abs(values[e]);
+  }
+}
