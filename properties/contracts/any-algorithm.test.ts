@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rows } from '../../src/algorithms/algorithm.ts';
+import { findAlgorithm } from '../../src/algorithms/algorithms.ts';
+import { defineAlgorithm } from '../../src/algorithms/define-algorithm.ts';
 import { levelGrowth } from '../../src/algorithms/stability.ts';
 import { inShort, itWhole } from '../../src/base/in-short.testing.ts';
 import { seeded } from '../../src/base/random.ts';
@@ -25,9 +27,10 @@ import { describePlan } from '../../src/readers/describe.ts';
 import { expectSameBits, expectSameNumbers } from '../compare.ts';
 import { openGpu } from '../device.ts';
 import { skewed } from '../skewed.ts';
+import { inThirds } from '../thirds.ts';
 
 /**
- * The contract: any table of dyadic factors that satisfies Brent's equations is served by every style, reader and fringe,
+ * The contract: any table of dyadic factors, or of fractions such as 1/3, that satisfies Brent's equations is served by every style, reader and fringe,
  * and device and mirror agree to the last bit. The table is nobody's: ⟨3,2,4;24⟩ by definition, in a skewed basis.
  */
 
@@ -140,4 +143,32 @@ describe('a skewed ⟨3,2,4;24⟩', () => {
       expect(path(0, 0, plan)).toHaveLength(plan.levels);
     },
   );
+});
+
+describe('Strassen’s table in a basis with thirds', () => {
+  const thirds = defineAlgorithm(inThirds(findAlgorithm('strassen'), 'mixed-thirds'));
+  // Most products have a shader of their own, which takes seconds to compile in most precisions.
+  const asked = [
+    ...all.map((style) => ({ style, precision: 'f32' })),
+    ...['f16', 'f16-f32'].map((precision) => ({ style: 'fused' as const, precision })),
+  ];
+
+  itWhole.each(asked)('$style in $precision: the device is the mirror', async ({ style, precision }) => {
+    const levels = 1;
+    const plan = compile({ algorithm: thirds, shape, depth: { levels }, style });
+    const given = { ...shape, levels, growth: levelGrowth(thirds), seed: 3 };
+    const pair = findInput('uniform').generate({ ...given, precision: precisions.find(precision) });
+    const { c, analysis } = await onDevice(plan, pair, precision);
+    if (styles[style].ordered) expectSameBits(c, analysis.mirror);
+    const exact = exactProduct(pair.a, pair.b).product;
+    const used = c.data.map((x, e) => Math.abs(x - exact.data[e]) / analysis.bound.data[e]);
+    expect(Math.max(...used)).toBeLessThan(1);
+  });
+
+  it('is asked for no whole numbers', () => {
+    const given = { ...shape, levels: 1, growth: levelGrowth(thirds) };
+    for (const name of ['integers', 'identity', 'bytes', 'wild-integers'])
+      expect(findInput(name).accepts(given)).toEqual({ ok: false, reason: expect.stringContaining('1/3') });
+    expect(findInput('integers').accepts({ ...given, levels: 0 }).ok).toBe(true);
+  });
 });
