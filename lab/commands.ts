@@ -9,9 +9,10 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['--cases <n>', 'So many, drawn at random (default: 1000)'],
       ['--case <case>', 'This case alone: what a false alarm prints'],
       ['--seed <n>', 'Of the cases (default: 1)'],
+      ['--jobs <n>', 'So many processes, of seeds from --seed on, which share the cases (default: 1)'],
       ...['adapter', 'toggle', 'json'],
     ],
-    example: '--cases 100000',
+    example: '--cases 100000 --jobs 16',
     run: async (flags: Flags) => (await import('./honest/command.ts')).runHonest(flags),
   },
   power: {

@@ -20,3 +20,10 @@ export const graderJobLost = defineMessage(
   (d: { grader: string; specimen: string; why: string }) =>
     `The process that asked ${d.specimen} for ${d.grader} failed: ${d.why}; what was said before is kept, so that the same command goes on.`,
 );
+
+export const honestJobLost = defineMessage(
+  'honest-job-lost',
+  EXIT.internal,
+  (d: { seed: number; why: string }) =>
+    `The process of seed ${d.seed} ended before its cases did: ${JSON.stringify(d.why)}; run honest with --seed ${d.seed} alone to see all that it says.`,
+);

@@ -12,10 +12,13 @@ import { openNodeDevice } from '../../src/gpu/node/open.ts';
 import { colorsFor, lookFor } from '../../src/pages/node/colors.ts';
 import { startProgress } from '../../src/pages/progress.ts';
 import { precisions } from '../../src/precision/precisions.ts';
+import type { Case } from '../../src/problem/case.ts';
 import { ranges } from '../../src/problem/ranges.ts';
 import { kernelOf } from '../../src/run/kernel-of.ts';
 import { Scheduler } from '../../src/run/scheduler.ts';
 import { honestCaseOf, honestCases } from './cases.ts';
+import { inJobs } from './jobs.ts';
+import { joinOutcomes } from './join.ts';
 import { honestKernel } from './kernels.ts';
 import { honestRun } from './run.ts';
 import { honestText } from './text.ts';
@@ -28,7 +31,28 @@ const CASES = { least: 1, most: 10_000_000, whole: true, need: 'a whole number f
  * @throws ParanoiaError `bad-number`, `conflicting-options` and those of opening a device and of reading a case.
  */
 export async function runHonest(flags: Flags): Promise<number> {
-  const { seed, only, count } = asked(flags);
+  const { seed, only, count, jobs } = asked(flags);
+  const { adapter, ...outcome } = jobs === 1 ? await inHere(flags, seed, count, only) : await together(flags);
+  if (flags.json === true) console.log(JSON.stringify({ adapter, seed, ...outcome }, undefined, 2));
+  else console.log(`On ${adapter}, seed ${seed}: ${honestText(outcome, lookFor(process.stdout))}`);
+  if (outcome.alarms.length + outcome.unmade.length > 0) return EXIT.fail;
+  return outcome.interrupted ? EXIT.inconclusive : EXIT.pass;
+}
+
+/** Judges in several processes, of seeds that follow each other. */
+async function together(flags: Flags) {
+  const { seed, count, jobs } = asked(flags);
+  const seeds = Array.from({ length: jobs }, (_, at) => seed + at);
+  const { adapter, toggles } = deviceOf(flags);
+  const more = [
+    ...(adapter === undefined ? [] : ['--adapter', adapter]),
+    ...toggles.flatMap((toggle) => ['--toggle', toggle]),
+  ];
+  const outcomes = await inJobs(seeds, count, more);
+  return { adapter: outcomes[0].adapter, ...joinOutcomes(outcomes) };
+}
+
+async function inHere(flags: Flags, seed: number, count: number, only: readonly Case[] | undefined) {
   const wanted = deviceOf(flags);
   const open = await openNodeDevice(wanted);
   const stop = stopper(undefined);
@@ -47,11 +71,7 @@ export async function runHonest(flags: Flags): Promise<number> {
       stop: stop.asked,
     });
     progress.finish();
-    const { name } = open.fingerprint;
-    if (flags.json === true) console.log(JSON.stringify({ adapter: name, seed, ...outcome }, undefined, 2));
-    else console.log(`On ${name}, seed ${seed}: ${honestText(outcome, lookFor(process.stdout))}`);
-    if (outcome.alarms.length + outcome.unmade.length > 0) return EXIT.fail;
-    return outcome.interrupted ? EXIT.inconclusive : EXIT.pass;
+    return { adapter: open.fingerprint.name, ...outcome };
   } finally {
     stop.release();
     open.close();
@@ -59,16 +79,17 @@ export async function runHonest(flags: Flags): Promise<number> {
 }
 
 /** The case that is asked for, or how many are drawn from which seed. */
-function asked({ case: text, cases, seed: given }: Flags) {
+function asked({ case: text, cases, seed: given, jobs: wanted }: Flags) {
   const seed = given === undefined ? 1 : parseNumber('--seed', given, ranges.seed);
+  const jobs = wanted === undefined ? 1 : parseNumber('--jobs', wanted, ranges.jobs);
   if (text === undefined)
     return {
-      seed,
-      only: undefined,
+      ...{ seed, jobs, only: undefined },
       count: cases === undefined ? 1000 : parseNumber('--cases', cases, CASES),
     };
-  if (cases !== undefined) throw conflictingOptions({ one: '--case', other: '--cases' });
-  return { seed, only: [honestCaseOf(parseText('--case', text))], count: 1 };
+  const other = cases !== undefined ? '--cases' : wanted !== undefined ? '--jobs' : undefined;
+  if (other !== undefined) throw conflictingOptions({ one: '--case', other });
+  return { seed, jobs, only: [honestCaseOf(parseText('--case', text))], count: 1 };
 }
 
 function judgeOn(open: OpenDevice, wanted: ReturnType<typeof deviceOf>): Scheduler {
