@@ -9,7 +9,6 @@ import { type Replay, replayCommand } from '../evidence/result-of.ts';
 import type { Machine } from '../gpu/device.ts';
 import { formatCase } from '../problem/case.ts';
 import type { Baselines } from './baselines.ts';
-import { brokenOff } from './broken-off.ts';
 import type { EnoughFailures } from './enough-failures.ts';
 import { foresee } from './foresee.ts';
 import type { FailureGroup } from './groups/group.ts';
@@ -107,8 +106,9 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const { budget: given, spending = spendingOf(given, options.processes) } = options;
   const budget = enough?.within(spending) ?? spending;
   let broken: ParanoiaError | undefined;
-  const interrupted = await judgeCases(planned, tell, budget).catch((thrown: unknown) => {
+  const interrupted = await judgeCases(planned, tell, budget).catch(async (thrown: unknown) => {
     if (done === 0) throw thrown;
+    const { brokenOff } = await part('says why a run ended', () => import('./broken-off.ts'));
     broken = brokenOff(thrown, done, planned.length);
     return true;
   });
