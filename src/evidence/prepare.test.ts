@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { defaultCampaign } from '../gate/campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
-import { isRepeated } from './prepare.ts';
+import { externalKernel } from '../kernels/external-kernel.ts';
+import { openFunctionKernel } from '../kernels/function-kernel.ts';
+import { claimedIn } from '../precision/precision.ts';
+import { precisions } from '../precision/precisions.ts';
+import { parseCase } from '../problem/case.ts';
+import { isRepeated, operandsKey } from './prepare.ts';
 
 describe('what is multiplied twice', () => {
   const cases = planCampaign(defaultCampaign);
@@ -21,5 +26,29 @@ describe('what is multiplied twice', () => {
       expect(isRepeated({ ...value, fault: 'stale-tile' }, {})).toBe(isRepeated(value, {}));
       expect(isRepeated(value, { claims: { deterministic: false } })).toBe(false);
     }
+  });
+});
+
+describe('operands that cases share', () => {
+  const keyOf = (text: string, bits?: number) => {
+    const claims = bits === undefined ? {} : { arithmetic: { accumulator: { bits } } };
+    const spec = { name: 'mine', precision: 'bf16-f32', claims, multiply: () => new Float32Array(1) };
+    const precision = claimedIn(precisions.find('bf16-f32'), claims);
+    return operandsKey(
+      parseCase(`kernel=mine;precision=bf16-f32;m=3;k=300;n=3;${text}`),
+      externalKernel(spec, openFunctionKernel(spec), precision),
+    );
+  };
+
+  it.each(['input=integers', 'input=uniform-0-1;edit=ones', 'input=wild;edit=spread:2,ones'])(
+    'are of kernels of as many bits, where %s makes them whole',
+    (text) => {
+      expect(keyOf(text, 8)).not.toBe(keyOf(text));
+      expect(keyOf(text, 24)).toBe(keyOf(text));
+    },
+  );
+
+  it('are of all kernels, where they are not', () => {
+    expect(keyOf('input=integers;edit=spread:2', 8)).toBe(keyOf('input=integers;edit=spread:2'));
   });
 });

@@ -6,14 +6,13 @@ import { addendFor, bitsBeside } from '../inputs/addend.ts';
 import { codedPair, isChangedByCoding, stackedCodes } from '../inputs/coded.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import type { InputFamily } from '../inputs/input.ts';
-import { findInput } from '../inputs/inputs.ts';
 import { staysWhole } from '../inputs/integer-budget.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { imaginaryPart, mappedFactor, realPart, writtenFactor } from '../matrix/factor.ts';
 import { askedOf, describeGemm, type Gemm, isScaled, readsAddend } from '../matrix/gemm.ts';
-import { stackedRows } from '../matrix/members.ts';
+import { membersOf, stackedRows } from '../matrix/members.ts';
 import type { Plan } from '../plan/plan.ts';
 import { withWholeNumbers } from '../precision/precision.ts';
 import { type Case, changed, formatCase, operandsOf } from '../problem/case.ts';
@@ -93,7 +92,7 @@ export function operandsKey(value: Case, kernel: Kernel): string {
   const shared = [alpha, beta].map(writtenFactor);
   const same = [a, b, c].map(({ gap }) => gap === 'same');
   // How large whole numbers may be depends on how often they are added up, and in how many bits; nothing else does.
-  const isWhole = findInput(value.problem.input).exactness === 'integers';
+  const isWhole = inputOf(value.problem).exactness === 'integers';
   const integerBits = wholeBitsOf(kernel.precision, kernel.claims ?? {});
   const own = isWhole ? [...Object.values(growthOf(kernel)), integerBits] : [];
   const units = kernel.diagonal === undefined ? [] : ['scaled'];
@@ -119,31 +118,32 @@ function made({ problem, method: { levels } }: Case, kernel: Kernel, gemm: Gemm)
   const isHeld = bits >= 1 && family.accepts({ m, k, n, levels, growth, precision: exactly }).ok;
   const isWhole = family.exactness === 'integers' && isHeld;
   const precision = isWhole ? exactly : kernel.precision;
-  const generate: Generating = (own) => {
-    const drawn = family.generate({ ...asked, levels, growth, seed: own, init, precision });
+  const generate = (own: number, sharedSeed: number) => {
+    const drawn = family.generate({ ...asked, levels, growth, seed: own, sharedSeed, init, precision });
     const pair = codedPair(drawn, precision, own);
     const c = readsAddend(gemm) ? addendFor(family, asked, own, precision, isWhole ? bits : 0) : undefined;
     return { ...pair, c };
   };
+  const isShared = [gemm.a, gemm.b].some(({ stride }) => stride === 0);
   const parts = Array.from({ length: Math.max(1, batch) }, (_, p) => {
     const own = (seed + p * NEXT) >>> 0;
-    return gemm.complex === undefined ? generate(own) : complexPair(family, generate, own);
+    const generating: Generating = (part) => generate(part, isShared ? seed : own);
+    return gemm.complex === undefined ? generating(own) : complexPair(family, generating, own);
   });
   const [first] = parts;
-  // Whole numbers in other units, row by row, take more bits where a fast algorithm adds rows.
-  const limits = { levels, growth, precision: exactly };
-  const isBeyond =
-    (family.hasUnits === true && family.exactness === 'integers' && gemm.complex !== undefined) ||
-    (family.isSpread === true && parts.some((part) => !staysWhole(part, limits)));
-  const staysExact = isHeld && !isBeyond && kernel.diagonal === undefined && !parts.some(isChangedByCoding);
-  const known = { family: judgedAs(family, gemm, first), seed, staysExact };
-  if (batch === 1) return { ...first, ...known };
   const stack = (name: 'a' | 'b' | 'c', m: number, n: number) => {
     const own = parts.slice(0, Math.min(batch, gemm[name].stride === 0 ? 1 : batch));
     const matrices = own.map((part) => part[name] as Matrix);
     return matrices.length === 1 ? matrices[0] : stackedRows(matrices, { m, n });
   };
   const [a, b] = [stack('a', gemm.m, gemm.k), stack('b', gemm.k, n)];
+  // Whole numbers in other units, row by row, take more bits where a fast algorithm adds rows.
+  const limits = { levels, growth, precision: exactly };
+  const isBeyond =
+    family.isSpread === true && [...membersOf({ a, b }, gemm)].some((pair) => !staysWhole(pair, limits));
+  const staysExact = isHeld && !isBeyond && kernel.diagonal === undefined && !parts.some(isChangedByCoding);
+  const known = { family: judgedAs(family, gemm, first), seed, staysExact };
+  if (batch === 1) return { ...first, ...known };
   return {
     ...{ a, b, c: first.c && stack('c', gemm.m, n) },
     ...known,

@@ -30,7 +30,8 @@ export function addendFor(
   const real = () => random.uniform(-1, 1);
   const made = fill(m, n, family.exactness === 'none' ? real : whole, c);
   family.editAddend?.(made, seed);
-  roundIn(made.data, c);
+  const round = (x: number) => Math.sign(x) * Math.min(largest, Math.ceil(Math.abs(x)));
+  roundIn(made.data, family.exactness === 'integers' ? { round } : c);
   return made;
 }
 

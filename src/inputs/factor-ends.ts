@@ -47,9 +47,9 @@ function highest({ maxFinite }: Format, most: number): number[] {
 }
 
 const make = (request: Making): Omit<InputPair, 'hasSpecials'> => {
-  const { k, fitted, seed } = request;
+  const { k, fitted, seed, sharedSeed = seed } = request;
   const coded = fitted.coded ?? {};
-  const mode = modeOf(seed, coded);
+  const mode = modeOf(sharedSeed, coded);
   const own = coded[mode.of] as Coding;
   const largest = mode.end === 'low' ? endsOf(own.element).most : 1;
   const room = MOST - Math.ceil(Math.log2(Math.max(1, k) * largest));

@@ -16,6 +16,8 @@ import { inputRefused } from './messages.ts';
 export interface InputRequest extends Shape, IntegerLimits {
   /** Seed of the random entries: a whole number. Same request, same bits, in every engine. */
   readonly seed: number;
+  /** Seed of what A and B have in common, such as units along k. @defaultValue the seed */
+  readonly sharedSeed?: number;
   /**
    * Where the entries of a formula are computed: every operation in binary32 (`f32`, as the 2011 paper did), or
    * in double (`f64`); then rounded to the format of the entries. Families without a formula ignore it. By default
@@ -89,8 +91,6 @@ export interface InputFamily extends Item {
   readonly leavesRange?: boolean;
   /** True if an edit lets entries meet more others than whole numbers were made for. @defaultValue false */
   readonly isSpread?: boolean | undefined;
-  /** True if an edit gives each place along k a unit of its own, which real and imaginary parts do not share. @defaultValue false */
-  readonly hasUnits?: boolean | undefined;
   /** Changes the C of a pair of a seed, in place. By default it stays as it is drawn. */
   editAddend?(c: Matrix, seed: number): void;
   /** @throws ParanoiaError `input-refused` when the shape is not accepted; `bad-number` for a seed or a

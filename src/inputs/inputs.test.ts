@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { inShort } from '../base/in-short.testing.ts';
+import { exactProduct } from '../exact/exact.ts';
 import { matrix, type Real } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import { emulated } from '../precision/arithmetic.ts';
@@ -272,4 +273,18 @@ test('subnormals are all subnormal in A, and lifted columns of C are normal numb
   expect(c.filter((_, at) => at % 2 === 1).every((value) => value === 0 || Math.abs(value) > 2 ** -126)).toBe(
     true,
   );
+});
+
+test('factors at their ends stay in range where the products of a batch have a matrix in common', () => {
+  for (const precision of precisions.ours.filter(({ coded }) => coded !== undefined)) {
+    for (let seed = 1; seed < 9; seed++) {
+      const asked = { m: 3, k: 1, n: 3, precision };
+      const [{ b }, { a }] = [seed, seed + 1].map((own) =>
+        findInput('factor-ends').generate({ ...asked, seed: own, sharedSeed: seed }),
+      );
+      expect(
+        exactProduct(a, b).product.data.every((x) => Math.abs(x) <= precision.accumulated.maxFinite),
+      ).toBe(true);
+    }
+  }
 });

@@ -138,3 +138,34 @@ test.each([
     expect(staysWhole({ a, b }, limits)).toBe(expected);
   },
 );
+
+test.each([
+  [0, 1, true],
+  [0, 2 ** -1, false],
+  [1, 2 ** -1, false],
+  [0, 2 ** 5, true],
+])(
+  'at %i levels numbers stay exact in the unit of their last bits: one in B of %f, %s',
+  (levels, unit, expected) => {
+    const a = matrix(1, 4, Float64Array.of(1, 1, 1, 1));
+    const b = matrix(4, 1, Float64Array.of(2 ** 18, 2 ** 18, 2 ** 18, unit));
+    const limits = { levels, growth: growthOf('strassen'), precision: precisions.find('bf16-f32') };
+    const large = matrix(1, 4, Float64Array.of(2 ** 4, 2 ** 4, 2 ** 4, 1));
+    expect(staysWhole({ a: levels === 0 ? large : a, b }, limits)).toBe(expected);
+    // Factors of A that make good for it leave whole products.
+    if (levels === 0)
+      expect(
+        staysWhole(
+          {
+            a: matrix(
+              1,
+              4,
+              large.data.map((x, p) => (p === 3 ? 1 / unit : x)),
+            ),
+            b,
+          },
+          limits,
+        ),
+      ).toBe(true);
+  },
+);

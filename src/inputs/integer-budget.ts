@@ -1,3 +1,4 @@
+import { lowestBit } from '../base/binary64.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { entering } from '../precision/entering.ts';
 import type { Precision } from '../precision/precision.ts';
@@ -55,7 +56,14 @@ export function operandLimit(limits: IntegerLimits): number {
   return coded === undefined ? rounded : Math.min(rounded, 2 ** entering(precision).integerBits);
 }
 
-/** True if no sum of products of these whole numbers leaves those that stay exact, whatever meets what. */
+/** The exponent of the smallest of the last bits of entries; infinite where all are 0. */
+function lastBit({ data }: Matrix): number {
+  let least = Infinity;
+  for (const x of data) if (x !== 0) least = Math.min(least, lowestBit(x));
+  return least;
+}
+
+/** True if no sum of products of these numbers, as multiples of that of their last bits or of 1, leaves those that stay exact, whatever meets what. */
 export function staysWhole(
   { a, b }: { readonly a: Matrix; readonly b: Matrix },
   limits: IntegerLimits,
@@ -72,8 +80,9 @@ export function staysWhole(
     most.a = Math.max(most.a, Math.abs(x));
     rows[Math.floor(e / a.cols)] += Math.abs(x) * most.b[e % a.cols];
   });
-  if ((limits.levels ?? 0) === 0) return rows.every((sum) => sum <= 2 ** bits);
-  return most.a * most.b.reduce((x, y) => Math.max(x, y), 0) <= integerBudget(k, limits);
+  const unit = 2 ** Math.min(0, lastBit(a) + lastBit(b));
+  if ((limits.levels ?? 0) === 0) return rows.every((sum) => sum <= unit * 2 ** bits);
+  return most.a * most.b.reduce((x, y) => Math.max(x, y), 0) <= unit * integerBudget(k, limits);
 }
 
 /** Why no whole number is exact then. */

@@ -2,7 +2,7 @@ import type { Random } from '../../base/random.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { singlePrecision } from '../../precision/single.ts';
 import type { Acceptance, InputShape } from '../input.ts';
-import type { Edit, Edited, EditKind, Traits } from './edit.ts';
+import type { Edit, EditKind, Traits } from './edit.ts';
 
 /** Binades by which a line is scaled at most. */
 const BINADES = 6;
@@ -27,15 +27,10 @@ const [accepts, acceptsTwice] = [accepting(BINADES), accepting(2 * BINADES)];
 function disguise(
   name: string,
   what: string,
-  apply: (pair: Edited, random: Random) => void,
+  apply: Edit['apply'],
   more: Partial<Pick<Edit, 'accepts' | 'traits'>> = {},
 ): EditKind {
-  const { traits = (before: Traits) => before, accepts: own } = more;
-  const edit: Edit = {
-    ...{ text: name, traits },
-    ...(own === undefined ? {} : { accepts: own }),
-    apply: (pair, { random }) => apply(pair, random),
-  };
+  const edit: Edit = { text: name, traits: (before) => before, ...more, apply };
   return { name, what, takes: undefined, read: () => edit };
 }
 
@@ -63,10 +58,10 @@ function moved({ rows, cols, data }: Matrix, row: ArrayLike<number>, col: ArrayL
 const permuted = disguise(
   'permuted',
   'Rows of A, columns of B and what both share of k are put into a drawn order.',
-  ({ a, b }, random) => {
-    const inner = random.permutation(a.cols);
-    moved(a, random.permutation(a.rows), inner);
-    moved(b, inner, random.permutation(b.cols));
+  ({ a, b }, { shared }) => {
+    const inner = shared.permutation(a.cols);
+    moved(a, shared.permutation(a.rows), inner);
+    moved(b, inner, shared.permutation(b.cols));
   },
 );
 
@@ -74,8 +69,8 @@ const permuted = disguise(
 const rescaled = disguise(
   'rescaled',
   'Columns of A are multiplied by powers of two, drawn, and the rows of B that they meet divided by them.',
-  ({ a, b }, random) => {
-    const powers = exponents(a.cols, random);
+  ({ a, b }, { shared }) => {
+    const powers = exponents(a.cols, shared);
     multiplied(a, (_, p) => powers[p]);
     multiplied(b, (p) => -powers[p]);
   },
@@ -93,7 +88,7 @@ const rescaled = disguise(
 const scaledLines = disguise(
   'scaled-lines',
   'Rows of A and columns of B are multiplied by powers of two, drawn.',
-  ({ a, b }, random) => {
+  ({ a, b }, { random }) => {
     const [rows, cols] = [exponents(a.rows, random), exponents(b.cols, random)];
     multiplied(a, (i) => rows[i]);
     multiplied(b, (_, j) => cols[j]);
@@ -106,7 +101,7 @@ const scaledLines = disguise(
 const resized = disguise(
   'resized',
   'A and B are each multiplied by a power of two, drawn.',
-  ({ a, b }, random) => {
+  ({ a, b }, { random }) => {
     for (const of of [a, b]) {
       const power = random.int(-BINADES, BINADES);
       multiplied(of, () => power);
@@ -119,7 +114,7 @@ const resized = disguise(
 const dwarfed = disguise(
   'dwarfed',
   `A and B are divided by powers of two of at least ${BINADES}, drawn.`,
-  ({ a, b }, random) => {
+  ({ a, b }, { random }) => {
     for (const of of [a, b]) {
       const power = -random.int(BINADES, 2 * BINADES);
       multiplied(of, () => power);
@@ -138,7 +133,7 @@ function rangeIn(count: number, random: Random): readonly [from: number, to: num
 const embedded = disguise(
   'embedded',
   'All but a drawn block of A, and of B, becomes zero.',
-  ({ a, b }, random) => {
+  ({ a, b }, { random }) => {
     const [m, k, n] = [a.rows, a.cols, b.cols].map((count) => rangeIn(count, random));
     const isIn = (at: number, [from, to]: readonly [number, number]) => at >= from && at <= to;
     const cut = (
@@ -194,7 +189,7 @@ function intoBands({ cols, data }: Matrix, byRows: boolean, random: Random): voi
 const mixed = disguise(
   'mixed',
   'Bands of rows of A, and of columns of B, become like other families: signs, sizes, equal, zero, smaller.',
-  ({ a, b }, random) => {
+  ({ a, b }, { random }) => {
     intoBands(a, true, random);
     intoBands(b, false, random);
   },

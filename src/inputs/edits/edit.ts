@@ -11,7 +11,7 @@ export interface Traits extends Pick<InputFamily, 'statistics' | 'exactness' | '
   readonly opposed?: boolean | undefined;
   /** True if entries may meet more entries that are not 0 than the family has them meet. */
   readonly isSpread?: boolean | undefined;
-  /** True if each place along k has a unit of its own, which real and imaginary parts do not share. */
+  /** True if each place along k has a unit of its own. */
   readonly hasUnits?: boolean | undefined;
 }
 
@@ -25,6 +25,8 @@ export interface Edited {
 export interface EditTools {
   /** A stream of random numbers of this edit alone. */
   readonly random: Random;
+  /** A stream as {@link random}, the same in real and imaginary parts, and in all products that have a matrix in common. */
+  readonly shared: Random;
   /** The format of the entries. */
   readonly stored: Format;
   /** The format that entries are rounded to before they are multiplied. */

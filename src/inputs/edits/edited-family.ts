@@ -1,6 +1,7 @@
 import { seeded } from '../../base/random.ts';
 import type { Real } from '../../matrix/dense.ts';
 import { type Format, f32 } from '../../precision/format.ts';
+import type { Precision } from '../../precision/precision.ts';
 import { singlePrecision } from '../../precision/single.ts';
 import { factorEnds } from '../factor-ends.ts';
 import { fittedPair, isFitted } from '../fitted.ts';
@@ -11,6 +12,7 @@ import {
   type InputPair,
   type InputRequest,
   type InputShape,
+  type Reach,
   withinRange,
 } from '../input.ts';
 import { findInput } from '../inputs.ts';
@@ -52,7 +54,7 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
     const answers = [
       family.accepts(shape),
       ...edits.flatMap((edit, at) => [
-        withinRange(before[at + 1].reach, shape.precision),
+        withinRange(reachIn(before[at + 1], shape.precision), shape.precision),
         edit.accepts?.(shape) ?? ACCEPTED,
       ]),
     ];
@@ -61,7 +63,7 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
   return {
     ...family,
     what: `${family.what} Edited: ${edits.map(({ text }) => text).join(', ')}.`,
-    ...{ statistics, exactness, reach, isSpread, hasUnits },
+    ...{ statistics, exactness, reach, isSpread },
     hasIdeal: false,
     accepts,
     editAddend(c, seed) {
@@ -85,6 +87,12 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
   };
 }
 
+/** Sums are multiplied by factors of lines: those of the largest units of A and of B meet, though their elements do not. */
+const reachIn = ({ hasUnits, reach }: Traits, precision: Precision | undefined): Reach =>
+  hasUnits && precision?.coded?.a && precision.coded.b
+    ? { ...reach, sums: Math.max(reach.sums, 2 * reach.entries) }
+    : reach;
+
 function edited(
   { a, b, hasSubnormals }: InputPair,
   edits: readonly Edit[],
@@ -95,11 +103,11 @@ function edited(
   // What is brought into range afterwards is rounded then.
   const stored = isFitted(precision) ? f32 : precision.a;
   const multiplied = precision.multiplied === precision.a ? stored : precision.multiplied;
-  const { levels = 0 } = request;
+  const { levels = 0, seed, sharedSeed = seed } = request;
   const grain = stored.bytes > 4 ? 'fine' : 'coarse';
   edits.forEach((edit, at) => {
-    const random = seeded(request.seed, FIRST_STREAM + at, grain);
-    edit.apply({ a, b }, { random, stored, multiplied, accumulated, result, levels });
+    const [random, shared] = [seed, sharedSeed].map((own) => seeded(own, FIRST_STREAM + at, grain));
+    edit.apply({ a, b }, { random, shared, stored, multiplied, accumulated, result, levels });
   });
   // Half of a small number may be none of a format.
   for (const { data } of [a, b]) roundIn(data, stored);
@@ -113,7 +121,7 @@ function edited(
   };
 }
 
-/** Rounds numbers to a format, in place. */
-export function roundIn(data: Real, { round }: Format): void {
+/** Rounds numbers, in place. */
+export function roundIn(data: Real, { round }: Pick<Format, 'round'>): void {
   for (let at = 0; at < data.length; at++) data[at] = round(data[at]);
 }

@@ -169,6 +169,14 @@ describe('what edits do', () => {
     expect(exactProduct(far.a, far.b).product).toEqual(exactProduct(plain.a, plain.b).product);
     const factors = [...far.a.data].map((x, at) => x / plain.a.data[at]);
     expect(new Set(factors)).toEqual(new Set([2 ** 75, 2 ** -75]));
+    // Factors of one operand alone meet no others.
+    for (const name of ['uint8-row', 'nbits4']) {
+      const { ok } = edited('softmax', 'far-bands:75').accepts({
+        ...shape,
+        precision: precisions.find(name),
+      });
+      expect(ok).toBe(name === 'nbits4');
+    }
   });
 
   it('intercept: ones in the first column of A, of exact products and of random ones', () => {
@@ -317,6 +325,9 @@ describe('an edited family', () => {
   it.each([
     ['uniform', 'spread:60', 'f16', /entries reach 2\^66/],
     ['wide-exponents', 'spread:10', 'f32', /sums reach 2\^147/],
+    // Multiplied first, factors of far lines overflow, and meet sums of 0.
+    ['softmax', 'far-bands:75', 'uint8-row', /sums reach 2\^162/],
+    ['softmax', 'rescaled,far-bands:55', 'mxfp4', /sums reach 2\^134/],
     ['uniform', 'zero-rows:7', 'f32', /counts from 0 to 6, and names 7/],
     ['uniform', 'special:1', 'f32x2', /pairs have no infinities/],
   ] as const)('%s with %s refuses %s', (name, text, precision, why) => {

@@ -32,8 +32,8 @@ export const farBands: EditKind = {
           ? { ok: true }
           : { ok: false, reason: `entries of 2^-${power + GRAIN} are not normal in ${precision.name}` };
       },
-      apply({ a, b }, { random, stored }) {
-        const signs = signsOfBands(a.cols, random);
+      apply({ a, b }, { shared, stored }) {
+        const signs = signsOfBands(a.cols, shared);
         for (let at = 0; at < a.data.length; at++)
           a.data[at] = stored.round(a.data[at] * 2 ** (signs[at % a.cols] * power));
         for (let at = 0; at < b.data.length; at++)
