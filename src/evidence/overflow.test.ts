@@ -17,6 +17,8 @@ const wholes = (overflow: 'wraps' | 'saturate'): ProductOptions => ({
   claims: { arithmetic: { result: { overflow } } },
 });
 const LARGEST = 3.4028234663852886e38;
+/** Products that matrix units add up in binary32. */
+const NARROW: ProductOptions = { precision: 'bf16-f32' };
 
 /** What becomes of a row times a column whose product is said to be x. */
 function verdict(
@@ -80,6 +82,16 @@ describe('an entry beyond the largest number', () => {
     ['whole numbers that wrap as is claimed', 2258060000 - 2 ** 32, BYTES, BYTES, wholes('wraps')],
     ['whole numbers that saturate as is claimed', 2 ** 31 - 1, BYTES, BYTES, wholes('saturate')],
     ['of a fast algorithm', INF, [3e38, 3e38], [1, -1], { claims: { algorithm: 'strassen' } }],
+    [
+      'the largest number of narrow operands, whose sums a unit may cut off',
+      LARGEST,
+      [H, H, H],
+      [1, 1, 1],
+      NARROW,
+    ],
+    ['of a beta', LARGEST, [H, H], [1, 1], { ...NARROW, beta: 1, before: matrix(1, 1, Float32Array.of(H)) }],
+    ['on the way', 2 ** 127 - 2 ** 104, [H, H, -H], [1, 1, 1], NARROW],
+    ['infinity of such', INF, [H, H, H], [1, 1, 1], NARROW],
   ])('is right: %s', (_, ...given) => {
     expect(verdict(...given)).not.toBe('fail');
   });
@@ -108,6 +120,14 @@ describe('an entry beyond the largest number', () => {
       [H, -H, H],
       [1, 1, 1],
       { precision: 'bf16-f32-bf16' },
+    ],
+    ['the largest number of narrow operands where no sum comes to it', LARGEST, [H], [1], NARROW],
+    [
+      'the largest number of narrow operands whose sums are claimed to be to nearest',
+      LARGEST,
+      [H, H, H],
+      [1, 1, 1],
+      { ...NARROW, claims: { arithmetic: { rounding: 'nearest' } } },
     ],
     ['the largest number where none is claimed', 65504, [60000, 60000], [1, 1], HALF],
     ['an infinity of the wrong sign', -INF, [3e38], [2]],

@@ -77,7 +77,7 @@ function ofBound({ analysis, reference, machine }: Overflowing, largest: number)
   const overflowed = overflowOf(machine);
   const { maxFinite } = machine.precision.accumulated;
   const up = 1 + 8 * unitRoundoffOf(machine);
-  const isNearest = machine.arithmetic.rounding === 'nearest';
+  const isNearest = areNearest(machine);
   return (e, _, found) => {
     const bound = analysis?.bound.data[e] ?? Number.NaN;
     if (!Number.isFinite(bound)) return Range.right;
@@ -89,6 +89,10 @@ function ofBound({ analysis, reference, machine }: Overflowing, largest: number)
     return may ? Range.right : Range.within;
   };
 }
+
+/** True if every sum is rounded to nearest, whichever of those that a kernel may have is its own. */
+const areNearest = ({ arithmetic, sums }: Overflowing['machine']): boolean =>
+  (sums?.running ?? [arithmetic]).every(({ rounding }) => rounding === 'nearest');
 
 /** True of the largest number where results are claimed to saturate. */
 export const isSaturated = ({ precision: { d }, result }: Overflowing['machine'], x: number): boolean =>
@@ -156,7 +160,7 @@ function gainOf({ machine, claims }: Overflowing, loss: number): number {
 /** True of a compared entry if some of its sums may stay at the largest number. */
 function staysAtLargest(evidence: Overflowing): (e: number) => boolean {
   const { machine, reference } = evidence;
-  if (machine.arithmetic.rounding === 'nearest') return () => false;
+  if (areNearest(machine)) return () => false;
   const reach =
     machine.precision.accumulated.maxFinite / unscaledBy(evidence) / (1 + gainOf(evidence, lossOf(evidence)));
   return (e) => reference.size[e] >= reach;
@@ -176,8 +180,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const unscaled = unscaledBy(evidence);
   const reaches = (sum: number) => sum * unscaled * (1 + g) >= limit;
   const isNearest =
-    (rounding === undefined ? machine.arithmetic.rounding : (machine.result?.rounding ?? 'nearest')) ===
-    'nearest';
+    rounding === undefined ? areNearest(machine) : (machine.result?.rounding ?? 'nearest') === 'nearest';
   const past = 1 + 4 * u + 2 * (rounding?.relative ?? 0);
   const overflowed = overflowOf(machine);
   const isSpecial = rounding !== undefined && !Number.isFinite(overflowed(1));
@@ -193,7 +196,6 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   });
   const mayBe = (terms: Terms) => terms.hasNaN || terms.may.nan || mayOf(terms).plus || mayOf(terms).minus;
   const becomes = mayBecome(machine, gemm.alpha, claims);
-  const isNotNearest = machine.arithmetic.rounding !== 'nearest';
   const stays = (sum: number) => sum * unscaled * (1 + gainOf(evidence, g)) >= limit;
   const factors = [gemm.alpha, gemm.imaginary?.alpha ?? 0].map(Math.abs).filter((factor) => factor > 0);
   const ofRounding = rounding?.relative ?? 0;
@@ -203,7 +205,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   /** Whether sums that may stay at the largest number may be such; undefined where none may, or that is not known. */
   const asStaying = ({ plus, minus, may }: Terms, found: number): number | undefined => {
     const [above, below] = [stays(plus), stays(minus)];
-    if (!isNotNearest || !(above || below)) return undefined;
+    if (areNearest(machine) || !(above || below)) return undefined;
     // Operands may be the largest number, and not what they were; of bounds that say nothing none follows.
     if (may.plus || may.minus || g >= 1) return Range.right;
     const most = (1 + g) * (1 + ofRounding);
