@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { seeded } from '../../base/random.ts';
 import { findInput } from '../../inputs/inputs.ts';
+import type { Claims } from '../../kernels/claims.ts';
 import { claimedPlan } from '../../kernels/external-kernel.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { plainGemm } from '../../matrix/gemm.ts';
 import { claimedIn } from '../../precision/precision.ts';
-import { singlePrecision } from '../../precision/single.ts';
+import { precisions } from '../../precision/precisions.ts';
 import { analysisOf, weigh } from '../weigh.ts';
 import { defaultThresholds } from './check.ts';
 import { unbiased } from './unbiased.ts';
@@ -29,13 +30,29 @@ function product(a: Matrix, b: Matrix, upper: (share: number) => boolean): Matri
   return { rows: a.rows, cols: b.cols, data };
 }
 
-function judged(side: number, upper: (share: number) => boolean, own: object = claims) {
+function judged(
+  side: number,
+  upper: (share: number) => boolean,
+  own: Claims = claims,
+  { precision = 'f32', beta = 0, k = 48 } = {},
+) {
   const family = findInput('uniform');
-  const shape = { m: side, k: 48, n: side };
-  const operands = { ...family.generate({ ...shape, levels: 0, seed: 5 }), family };
-  const kernel = { claims: own, leaf: '', algorithm: 'classical', ...claimedIn(singlePrecision, claims) };
-  const job = { kernel, plan: claimedPlan(claims, shape), operands, gemm: plainGemm(shape) };
-  const outcome = () => ({ c: product(operands.a, operands.b, upper), unwritten: 0, overwritten: 0 });
+  const shape = { m: side, k, n: side };
+  const of = precisions.find(precision);
+  const operands = { ...family.generate({ ...shape, levels: 0, seed: 5, precision: of }), family };
+  const c = family.generate({ m: side, k: side, n: side, levels: 0, seed: 6, precision: of }).a;
+  const kernel = { claims: own, leaf: '', algorithm: 'classical', ...claimedIn(of, own) };
+  const job = {
+    kernel,
+    plan: claimedPlan(claims, shape),
+    operands: { ...operands, c },
+    gemm: { ...plainGemm(shape), beta },
+  };
+  const outcome = () => {
+    const { data, ...size } = product(operands.a, operands.b, upper);
+    const added = data.map((x, e) => of.d.round(Math.fround(x + Math.fround(beta * c.data[e]))));
+    return { c: { ...size, data: added }, unwritten: 0, overwritten: 0 };
+  };
   const evidence = weigh(job, [outcome(), outcome()], { analysis: analysisOf(job) });
   return unbiased.judge(evidence, defaultThresholds);
 }
@@ -64,3 +81,18 @@ it('has nothing to say of few entries, nor of kernels that do not claim it', () 
   expect(judged(8, () => false).status).toBe('not-applicable');
   expect(judged(64, () => false, {}).status).toBe('not-applicable');
 });
+
+it.each<[string, { precision?: string; beta?: number; k?: number }, Claims?]>([
+  ['to nearest', { precision: 'bf16-f32-bf16' }],
+  [
+    'to either neighbour',
+    { precision: 'bf16-f32-bf16' },
+    { ...claims, arithmetic: { ...claims.arithmetic, result: { rounding: 'faithful' } } },
+  ],
+  ['beside beta·C', { beta: 0.7, k: 1 }],
+])(
+  'has nothing to say of sums that are rounded at random, and complete ones %s: two runs round these alike',
+  (_, own, told) => {
+    expect(judged(64, (share) => random.uniform(0, 1) < share, told, own).status).toBe('not-applicable');
+  },
+);

@@ -1,4 +1,6 @@
 import { largestOf } from '../../exact/sizes.ts';
+import { isScaled } from '../../matrix/gemm.ts';
+import { resultErrorOf } from '../../precision/device-errors.ts';
 import { placeOf } from '../compared.ts';
 import type { Evidence } from '../evidence.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
@@ -32,7 +34,8 @@ export const unbiased: Check = {
     if (family?.statistics !== 'random' || plan.shape.k > family.randomUpTo(machine.precision)) {
       return notApplicable('The rounding errors of this input are not random.');
     }
-    if (!areHeld(evidence)) return notApplicable('Two runs round the same operands in the same way.');
+    if (!areHeld(evidence))
+      return notApplicable('Two runs round the same operands or results in the same way.');
     if (analysis === undefined) return notApplicable(NOT_ANALYSED);
     const products = [first, again].map(({ c }) => signedErrors(evidence, c.data, analysis.sigma.data));
     const entries = analysis.sigma.data.length;
@@ -51,11 +54,13 @@ export const unbiased: Check = {
   },
 };
 
-/** Whether operands are multiplied as they are: what rounding them costs is the same in every run. */
-function areHeld({ operands, machine }: Evidence): boolean {
+/** True if sums alone are rounded: what rounding operands costs, or sums that are alike by alpha, beta or the format of results, is the same in every run. */
+function areHeld({ operands, machine, gemm }: Evidence): boolean {
   const { a, multiplied } = machine.precision;
+  const isLast = resultErrorOf(machine) === undefined || machine.result?.rounding === 'stochastic';
   const isHeld = (x: number) => multiplied.round(x) === x;
-  return multiplied === a || [operands.a, operands.b].every(({ data }) => data.every(isHeld));
+  const isAsIs = multiplied === a || [operands.a, operands.b].every(({ data }) => data.every(isHeld));
+  return isLast && isAsIs && !isScaled(gemm);
 }
 
 /** The error of each entry, over the one to expect; 0 where there is none. */
