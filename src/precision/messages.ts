@@ -38,10 +38,3 @@ export const badLayout = defineMessage(
   (d: { what: string; need: number; unit: string; found: number }) =>
     `The codes cannot be read: ${d.what} take ${d.need} ${d.unit}, but there are ${d.found}.`,
 );
-
-export const unevenBlocks = defineMessage(
-  'uneven-blocks',
-  EXIT.usage,
-  (d: { layout: string; block: number; k: number }) =>
-    `The layout ${d.layout} has whole blocks of ${d.block} entries along k, and k is ${d.k}; give one that they divide.`,
-);

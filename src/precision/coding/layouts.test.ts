@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../base/random.ts';
 import { codings } from './codings.ts';
-import { fromGgml, toGgml } from './ggml-blocks.ts';
-import { fromNBits, toNBits } from './nbits-tensors.ts';
-import { packCodes, unpackCodes } from './packed-codes.ts';
+import { fromGgml, toGgml } from './ggml-blocks.testing.ts';
+import { fromNBits, toNBits } from './nbits-tensors.testing.ts';
+import { packCodes, unpackCodes } from './packed-codes.testing.ts';
 import { quantise } from './quantise.ts';
 import { fromLayout, laidOut, scaleLayouts } from './scale-layouts.ts';
 
@@ -81,7 +81,7 @@ test.each(['q4_0', 'q8_0'] as const)('%s blocks come back, and whole ones are as
     `96×5 entries of ${name} take ${memory.length} bytes, but there are ${memory.length - 1}.`,
   );
   expect(() => toGgml(codedBy(name, 33, 2), name)).toThrow(
-    `The layout ${name} has whole blocks of 32 entries along k, and k is 33; give one that they divide.`,
+    `whole blocks of ${name} take 64 entries along k, but there are 33.`,
   );
 });
 

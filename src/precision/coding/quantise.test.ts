@@ -5,7 +5,7 @@ import { seeded } from '../../base/random.ts';
 import type { Coded } from '../../matrix/coded.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import type { CodedFormat } from '../format.ts';
-import { holds } from '../formats/neighbours.ts';
+import { holds } from '../formats/neighbours.testing.ts';
 import { blocksOf, lyingOf, scaleAt } from './blocks.ts';
 import type { Coding, Operand } from './coding.ts';
 import { codings } from './codings.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { codings } from './codings.ts';
 import { decodeCoded } from './decode-coded.ts';
-import { fromGgml, toGgml } from './ggml-blocks.ts';
-import { fromNBits, toNBits } from './nbits-tensors.ts';
+import { fromGgml, toGgml } from './ggml-blocks.testing.ts';
+import { fromNBits, toNBits } from './nbits-tensors.testing.ts';
 
 type Texts = Readonly<Record<'bytes' | 'b' | 'scales' | 'zeros' | 'numbers', string>>;
 

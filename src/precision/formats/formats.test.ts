@@ -5,7 +5,7 @@ import { seeded } from '../../base/random.ts';
 import type { CodeRounding, Encoding } from '../coding/code.ts';
 import type { CodedFormat } from '../format.ts';
 import { formats } from './formats.ts';
-import { holds, neighbour } from './neighbours.ts';
+import { holds, neighbour } from './neighbours.testing.ts';
 
 const random = seeded(31);
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { seeded } from '../../base/random.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
 import { computed } from '../../gpu/queue/computed.ts';
-import { packCodes, unpackCodes } from '../coding/packed-codes.ts';
+import { packCodes, unpackCodes } from '../coding/packed-codes.testing.ts';
 import { formats } from './formats.ts';
 import { decoding, encoding, loading } from './wgsl.ts';
 

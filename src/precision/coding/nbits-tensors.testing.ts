@@ -1,6 +1,6 @@
 import type { Coded } from '../../matrix/coded.ts';
 import { badLayout } from '../messages.ts';
-import { packCodes, packedBytes, unpackCodes } from './packed-codes.ts';
+import { packCodes, packedBytes, unpackCodes } from './packed-codes.testing.ts';
 
 /** What ONNX Runtime's MatMulNBits takes for B of k×n: all column by column of B. */
 export interface NBitsTensors {

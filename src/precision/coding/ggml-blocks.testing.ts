@@ -1,8 +1,8 @@
 import type { Coded } from '../../matrix/coded.ts';
 import { f16 } from '../format.ts';
 import { int8 } from '../formats/int8.ts';
-import { badLayout, unevenBlocks } from '../messages.ts';
-import { packCodes, unpackCodes } from './packed-codes.ts';
+import { badLayout } from '../messages.ts';
+import { packCodes, unpackCodes } from './packed-codes.testing.ts';
 
 /** Entries along k of one block, which is all of one column of B. */
 const ENTRIES = 32;
@@ -51,7 +51,7 @@ const blocks: Readonly<Record<GgmlBlock['name'], GgmlBlock>> = { q4_0: q4, q8_0:
 /**
  * The bytes of B in llama.cpp's memory, column by column of B, as it has rows of weights.
  * @param coded of the coding of this name; B is k×n.
- * @throws ParanoiaError `uneven-blocks` where 32 does not divide k.
+ * @throws ParanoiaError `bad-layout` where 32 does not divide k.
  */
 export function toGgml({ elements, scales: [scales] }: Coded, name: GgmlBlock['name']): Uint8Array {
   const { rows: k, cols: n, data } = elements;
@@ -70,7 +70,7 @@ export function toGgml({ elements, scales: [scales] }: Coded, name: GgmlBlock['n
 
 /**
  * {@link toGgml} backwards: B of k×n.
- * @throws ParanoiaError `uneven-blocks`; `bad-layout` for bytes of another number.
+ * @throws ParanoiaError `bad-layout` where 32 does not divide k, and for bytes of another number.
  */
 export function fromGgml(memory: Uint8Array, k: number, n: number, name: GgmlBlock['name']): Coded {
   const { bytes, unpack } = blocks[name];
@@ -92,6 +92,9 @@ export function fromGgml(memory: Uint8Array, k: number, n: number, name: GgmlBlo
 }
 
 function blocksIn(k: number, layout: string): number {
-  if (k % ENTRIES !== 0) throw unevenBlocks({ layout, block: ENTRIES, k });
-  return k / ENTRIES;
+  const blocks = Math.ceil(k / ENTRIES);
+  const need = blocks * ENTRIES;
+  if (k !== need)
+    throw badLayout({ what: `whole blocks of ${layout}`, need, unit: 'entries along k', found: k });
+  return blocks;
 }
