@@ -5,9 +5,8 @@ import { badPrecision } from './messages.ts';
 import { narrowNumbers } from './narrow.ts';
 import { type HostNumbers, type Precision, storedAs } from './precision.ts';
 import { singleNumbers } from './single.ts';
-import { mixed, rounded } from './wgsl/mixed.ts';
 import type { Numeric, Width } from './wgsl/numeric.ts';
-import { roundingTo } from './wgsl/rounding.ts';
+import { type RoundingFunction, roundingTo } from './wgsl/rounding.ts';
 import { single } from './wgsl/single.ts';
 
 /** What decides a precision that is computed in binary32. */
@@ -77,6 +76,17 @@ function refusal({
 /** Whether binary32 holds every product of two numbers, as a normal one: so it can flush none, nor round twice. */
 const isNarrow = ({ precision, minSubnormal, maxFinite }: Format): boolean =>
   2 * precision + 2 <= 24 && minSubnormal ** 2 >= f32.minNormal && maxFinite ** 2 <= f32.maxFinite;
+
+/** A call of a rounding function. */
+const rounded = ({ name }: RoundingFunction, value: string, width: Width): string =>
+  `${name}${width === 1 ? '' : '4'}(${value})`;
+
+/** binary32 whose leaf products round their operands first, as the matrix units of GPUs do. */
+const mixed = (rounding: RoundingFunction): Numeric => ({
+  ...single,
+  prelude: rounding.declaration,
+  prepare: (entry, width) => rounded(rounding, entry, width),
+});
 
 /**
  * A narrow format in binary32, every product and every sum rounded. One rounding to 24 bits before the one to p changes

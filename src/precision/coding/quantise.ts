@@ -5,11 +5,11 @@ import { store, valuesOf, type Work } from './block-work.ts';
 import { blocksOf, lyingOf, type Region, scaleAt, scaleSize } from './blocks.ts';
 import type { Coding, Operand } from './coding.ts';
 import { decodedOf } from './decode-coded.ts';
+import { type Ends, endsOf } from './ends.ts';
 import type { BlockFactors } from './fill.ts';
 import { type Exponents, exactPowers, pick, powersOf } from './powers.ts';
 import { innerPowers, reachedBy } from './reach.ts';
 import { extentOf, factorFor, signedFactor, sizeOf, withZeroPoint } from './recipes.ts';
-import { drawZero, exactZeros } from './zero-points.ts';
 
 /**
  * Brings a matrix, of the size it has after op, to elements and factors. A block that elements hold exactly when it is divided by some
@@ -91,6 +91,16 @@ function exactly(values: Float64Array, exponent: number, { coding, random }: Wor
   const isEither = scales[0].signed === true && -least / factor <= coding.element.maxFinite;
   return { factor: isEither && random !== undefined ? random.sign() * factor : factor };
 }
+
+/** The zero points with which elements hold all numbers of a block exactly, divided by a factor that allows some. */
+function exactZeros(values: Float64Array, factor: number, { element }: Coding): Ends {
+  const [ends, { least, most }] = [endsOf(element), extentOf(values)];
+  return { least: ends.least - least / factor, most: ends.most - most / factor };
+}
+
+/** One of some zero points: drawn, or the least. */
+const drawZero = ({ least, most }: Ends, random: Random | undefined): number =>
+  random === undefined ? least : random.int(least, most);
 
 function recipeFor(values: Float64Array, outer: number, coding: Coding): BlockFactors {
   const extent = extentOf(values);
