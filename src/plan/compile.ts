@@ -4,7 +4,7 @@ import { power } from '../algorithms/compose.ts';
 import { type Role, type Values, valuesOf } from '../algorithms/notation.ts';
 import { badArgument, badNumber, unknownName } from '../base/messages.ts';
 import { MAX_DIMENSION, type Shape } from '../matrix/dense.ts';
-import type { Scaling } from '../matrix/scaling.ts';
+import { requireScaling, type Scaling } from '../matrix/scaling.ts';
 import { type Fringe, fringes, type Tail, tails } from '../problem/method.ts';
 import { blockShape, type FusedTable, fusedProducts, fusedTable } from './fused.ts';
 import { type Held, type Launch, type Located, lowerLaunches } from './launches.ts';
@@ -23,7 +23,6 @@ import {
   type Style,
   styles,
 } from './plan.ts';
-import { requireScaling } from './scaling.ts';
 
 /** What to compile. */
 export interface PlanOptions {
