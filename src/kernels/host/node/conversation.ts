@@ -4,13 +4,13 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
 import { ParanoiaError } from '../../../base/errors.ts';
 import { lookUp } from '../../../base/look-up.ts';
+import { type Gemm, isPlain } from '../../../matrix/gemm.ts';
 import { mostBytes } from '../../../matrix/npy.ts';
 import { numbersOf } from '../../../precision/complex-operands.ts';
 import type { Asked } from '../../answer.ts';
 import { within } from '../../deadline.ts';
 import { kernelAnswer } from '../../messages.ts';
 import { reasonOf } from '../../thrown.ts';
-import { adviceOn } from './advice.ts';
 import { byteSource } from './byte-source.ts';
 import { quoted } from './child.ts';
 import { filesOf, mappedBeside, type OperandFiles } from './operand-files.ts';
@@ -278,6 +278,12 @@ function parsed(text: Buffer): Line | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What a worker that tells of an error may have to change, as the end of a sentence; empty where nothing suggests itself. */
+function adviceOn(gemm: Gemm): string {
+  if (isPlain(gemm)) return '';
+  return '; a file of one dimension is the memory of a matrix, which "problem" says how to read, or let its "accepts" say less';
 }
 
 const quote = (bytes: Buffer) => quoted(bytes.subarray(0, 4 * LONGEST_QUOTE).toString(), LONGEST_QUOTE);

@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import type { Allowance, Confinement, Start } from '../../../confine/node/confinement.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { type Child, OWN_GROUP, watchOver } from './child.ts';
-import { CLOCK } from './launch-variables.ts';
 import type { Printed } from './printed.ts';
 
 /** What holds the processes of a kernel that is not trusted. */
@@ -54,6 +53,9 @@ export function launch(
     throw error;
   }
 }
+
+/** The variable that tells a program of ours what time it is for the kernel that it loads, in milliseconds since 1970. */
+const CLOCK = 'GEMM_PARANOIA_CLOCK';
 
 /** Our own host is told in its words, which it takes out of sight. */
 const timeFor = (surroundings: Surroundings | undefined): Record<string, string> =>

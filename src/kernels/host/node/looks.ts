@@ -6,7 +6,6 @@ import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isTelling, isTellingCommand } from './telling.ts';
 
 /**
  * What a kernel in JavaScript looks at that has no business in a product, and tells who asks: files about processes and the machine, what
@@ -20,6 +19,24 @@ const OF_FILES = [
 ];
 const AT_ONCE = ['exists', 'createReadStream', 'createWriteStream', 'existsSync', 'openAsBlob', 'watch'];
 const REFUSED = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/** Files that tell who runs a process, and how: no product follows from them. Of its own memory, and of the machine, it may ask. */
+const TELLING = [
+  /^\/proc\/?$/,
+  /^\/proc\/(self|thread-self|\d+)(?!\/(maps|statm|smaps|smaps_rollup|io|numa_maps|auxv)$)/,
+  /^\/proc\/(net|mounts|keys|sys\/kernel\/(hostname|domainname|random\/boot_id|seccomp))/,
+  /^\/(\.dockerenv|run\/(\.containerenv|systemd\/container))/,
+  /^\/etc\/(hostname|hosts|machine-id|resolv\.conf)$/,
+  /^\/sys\/(class\/(dmi|net)|hypervisor|kernel\/security)/,
+];
+
+const isTelling = (path: string): boolean => TELLING.some((one) => one.test(path));
+
+const COMMANDS =
+  /\/proc\/(self|\d|\$)|(^|[\s"'/;|&])(ps|pgrep|pstree|hostname|systemd-detect-virt|printenv|lsof|strace)(["'\s;|&]|$)/;
+
+/** Whether words of a command ask for the same. */
+const isTellingCommand = (words: string): boolean => COMMANDS.test(words);
 
 type Called = (this: unknown, ...given: unknown[]) => unknown;
 
