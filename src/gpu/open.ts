@@ -2,7 +2,6 @@ import { measureArithmetic } from './arithmetic.ts';
 import type { OpenDevice } from './device.ts';
 import { fingerprint, isHidden, measuredAs, numbersIn, type Provenance } from './fingerprint.ts';
 import { deviceRefused, noAdapter } from './messages.ts';
-import { subgroupSize } from './queue/subgroup-size.ts';
 import { rememberAdapter } from './subgroup-matrix-configs.ts';
 import { builtInTuning } from './tuning/tables.ts';
 import type { GpuAdapter, GpuDevice } from './web-gpu.ts';
@@ -89,4 +88,19 @@ async function requestDevice(adapter: GPUAdapter, name: string): Promise<GPUDevi
   } catch (error) {
     throw deviceRefused({ name, why: (error as Error).message }, error);
   }
+}
+
+/** What WebGPU's types do not all know yet. */
+interface SubgroupInfo {
+  readonly subgroupMinSize?: number;
+  readonly subgroupMaxSize?: number;
+}
+
+/** Invocations of every subgroup of a device; undefined where shaders may not use them, or sizes differ. */
+function subgroupSize(
+  { features }: Pick<GPUDevice, 'features'>,
+  { subgroupMinSize, subgroupMaxSize }: SubgroupInfo,
+): number | undefined {
+  if (!features.has('subgroups')) return undefined;
+  return subgroupMinSize === subgroupMaxSize ? subgroupMaxSize : undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedNotes } from './notes.ts';
+import { sharedNotes } from './pieces.ts';
 
 const kernels = ['a', 'ab', 'c', 'd', 'e', 'f'];
 

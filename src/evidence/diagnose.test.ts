@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { precisions } from '../precision/precisions.ts';
+import { fewBits } from './diagnose.ts';
 import type { Evidence } from './evidence.ts';
-import { fewBits } from './few-bits.ts';
 
 /** What is said of a product of random data that shows so many significant bits. */
 function said(precision: string, bits: number): string | undefined {
