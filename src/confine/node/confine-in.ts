@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownScript } from '../../base/node/own-script.ts';
+import { isExecutable, searchPath } from '../../base/node/search-path.ts';
 import type { Allowance, Confined, Limits, Start } from './confinement.ts';
 import { cleanEnvironment } from './environment.ts';
-import { fileOf } from './file-of.ts';
 import type { Lane } from './lanes.ts';
 import type { LaunchPlan } from './launcher/plan.ts';
 import { type PrivateFolder, privateFolder } from './private-folder.ts';
@@ -34,6 +34,17 @@ export function confineIn(lane: Lane, limits: Limits, start: Start, allowance: A
       folder.remove();
     },
   };
+}
+
+/** The path of a program, as starting it without a shell finds it. @throws Error with the code ENOENT or EACCES */
+function fileOf({ file, env, cwd = '.' }: Start): string {
+  const isPath = file.includes('/');
+  const places = isPath ? [resolve(cwd, file)] : searchPath(env).map((folder) => join(folder, file));
+  const files = places.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+  const found = files.find(isExecutable);
+  if (found !== undefined) return found;
+  const code = files.length > 0 ? 'EACCES' : 'ENOENT';
+  throw Object.assign(new Error(`spawn ${file} ${code}`), { code });
 }
 
 function planOf(

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { lookUp } from '../../base/look-up.ts';
+import { type Environment, isExecutable, searchPath } from '../../base/node/search-path.ts';
 import { runtimeMissing } from '../messages.ts';
 import type { Runtime } from './runtime.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const ENDINGS = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
 
@@ -22,8 +21,7 @@ export function findRuntime(runtime: Runtime, env: Environment = process.env, cw
     if (isProgram(named)) return named;
     throw refuse(`${variable} says ${named}, which is no program`);
   }
-  const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
-  const all = [...folders, ...packageFolders(cwd)].flatMap((folder) =>
+  const all = [...searchPath(env), ...packageFolders(cwd)].flatMap((folder) =>
     commands.flatMap((command) => ENDINGS.map((ending) => join(folder, `${command}${ending}`))),
   );
   const found = [...all, ...places].find(isProgram);
@@ -39,12 +37,7 @@ function packageFolders(folder: string): string[] {
 }
 
 function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  return isExecutable(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** Milliseconds in which a program says its version. */

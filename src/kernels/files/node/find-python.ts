@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { type Environment, searchPath } from '../../../base/node/search-path.ts';
 import { noPython } from '../../messages.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const isWindows = process.platform === 'win32';
 
@@ -36,6 +35,7 @@ const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFi
 
 function inPath(name: string, env: Environment): string | undefined {
   const names = isWindows ? [`${name}.exe`, name] : [name];
-  const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.flatMap((folder) => names.map((one) => join(folder, one))).find(isFile);
+  return searchPath(env)
+    .flatMap((folder) => names.map((one) => join(folder, one)))
+    .find(isFile);
 }
