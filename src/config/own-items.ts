@@ -1,3 +1,4 @@
+import { isRecord } from '../base/guards.ts';
 import { lookUp } from '../base/look-up.ts';
 import { badItem } from '../base/messages.ts';
 import type { Item, OpenRegistry } from '../base/registry.ts';
@@ -64,11 +65,11 @@ const NAMED: readonly string[] = ['precisions', 'inputs', 'reporters'];
  * @throws ParanoiaError `bad-config`: for an item that its define function did not make, or whose name is taken
  */
 export function adoptItems(config: unknown, where: string, others: readonly Place[]): unknown {
-  const given = isObject(config) ? config : {};
+  const given = isRecord(config) ? config : {};
   const explain: Explain = (option, error) =>
     badConfig({ where, fault: `${option}: ${error.message}` }, error);
   for (const { option, adopt } of [...others, ...places]) adopt(listOf(lookUp(given, option)), explain);
-  if (!isObject(config)) return config;
+  if (!isRecord(config)) return config;
   const named = NAMED.filter((option) => Array.isArray(lookUp(given, option))).map((option) => [
     option,
     listOf(lookUp(given, option)).map((one) => (isItem(one) ? one.name : one)),
@@ -76,13 +77,11 @@ export function adoptItems(config: unknown, where: string, others: readonly Plac
   return { ...config, ...Object.fromEntries(named) };
 }
 
-const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
-  typeof given === 'object' && given !== null && !Array.isArray(given);
-const isItem = (given: unknown): given is Item => isObject(given);
+const isItem = (given: unknown): given is Item => isRecord(given);
 const listOf = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : []);
 
 function requirePrecision(given: Precision): Precision {
-  const made = typeof given.host === 'function' && typeof given.wgsl === 'function' && isObject(given.a);
+  const made = typeof given.host === 'function' && typeof given.wgsl === 'function' && isRecord(given.a);
   if (made && typeof given.what === 'string' && given.what !== '') return given;
   const why = made ? 'it needs a text `what`' : 'it must be made with definePrecision';
   throw badItem({ kind: 'precision', name: given.name, why });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isObject } from '../base/guards.ts';
 import { lookUp } from '../base/look-up.ts';
 import { nearest } from '../base/nearest.ts';
 import { firstFault, plainWords } from '../base/plain-words.ts';
@@ -14,7 +15,6 @@ import { checkNames, type KnownNames } from './options.ts';
 import { ownKernels } from './own-kernels.ts';
 import { type RunOption, runOptions, thresholdOptions } from './run-options.ts';
 
-const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 const date = z.string().check(z.refine(isDate, { error: 'must be a date such as 2026-12-31' }));
 /** Items of the user's own; who uses them checks them. */
 const madeWith = (define: string) =>

@@ -1,3 +1,4 @@
+import { isFunction, isText } from '../base/guards.ts';
 import { badItem } from '../base/messages.ts';
 import { oneLine } from '../base/printable.ts';
 import { registryOf } from '../base/registry.ts';
@@ -8,9 +9,6 @@ import { inputBroken } from './messages.ts';
 
 /** What a user writes of an input of their own. */
 export type OwnInputSpec = Omit<InputSpec, 'randomUpTo' | 'reachOf'>;
-
-const isText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
-const isFunction = (value: unknown) => typeof value === 'function';
 
 /** What a family must have, made or not, and what is said where it has not. */
 const traits: readonly (readonly [holds: (spec: OwnInputSpec | InputFamily) => boolean, why: string])[] = [

@@ -1,4 +1,5 @@
 import { ParanoiaError } from '../base/errors.ts';
+import { isFunction, isObject } from '../base/guards.ts';
 import { hintOf, nearest } from '../base/nearest.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { everything, features, missing, withComplex } from '../matrix/features.ts';
@@ -23,9 +24,7 @@ const NAME = /^[^\s\p{C},;'"`$\\*?=]+$/u;
 type Rule = readonly [holds: (kernel: Loose) => boolean, why: (kernel: Loose) => string];
 type Loose = Readonly<Record<string, unknown>>;
 
-const isFunction = (value: unknown) => typeof value === 'function';
 const optional = (value: unknown, holds: (value: unknown) => boolean) => value === undefined || holds(value);
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null;
 const waysOf = (kernel: Loose) => ways.filter((way) => kernel[way] !== undefined);
 
 const rules: readonly Rule[] = [

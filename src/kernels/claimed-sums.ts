@@ -1,3 +1,4 @@
+import { isRecord } from '../base/guards.ts';
 import { hintOf } from '../base/nearest.ts';
 import {
   type Accumulator,
@@ -16,14 +17,12 @@ import type { Claims } from './claims.ts';
 /** Says why claims of sums and arithmetic cannot be held, as a clause; undefined where they can. */
 type Rule = (claims: Claims, precision: Precision) => string | undefined;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCount = (value: unknown, least: number, most = 2 ** 31): boolean =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 
 const isCut = (value: unknown): boolean =>
   cuts.includes(value as never) ||
-  (isObject(value) && isCount(value.tile, 1) && Object.keys(value).length === 1);
+  (isRecord(value) && isCount(value.tile, 1) && Object.keys(value).length === 1);
 
 /** What each claim of arithmetic must be. */
 const fields: Readonly<Record<keyof ArithmeticClaims, readonly [(value: unknown) => boolean, string]>> = {
@@ -33,7 +32,7 @@ const fields: Readonly<Record<keyof ArithmeticClaims, readonly [(value: unknown)
     (value) =>
       value === 'kept' ||
       value === 'either' ||
-      (isObject(value) &&
+      (isRecord(value) &&
         typeof value.operands === 'boolean' &&
         typeof value.below === 'number' &&
         value.below >= 0 &&
@@ -44,20 +43,20 @@ const fields: Readonly<Record<keyof ArithmeticClaims, readonly [(value: unknown)
   modelled: [(value) => typeof value === 'boolean', 'true or false'],
   operands: [
     (value) =>
-      isObject(value) &&
+      isRecord(value) &&
       [undefined, 'nearest', 'toward-zero'].includes(value.rounding as never) &&
       [undefined, 'kept', 'flushed'].includes(value.subnormals as never),
     'of rounding nearest or toward-zero, and of subnormals kept or flushed',
   ],
   result: [
     (value) =>
-      isObject(value) &&
+      isRecord(value) &&
       [undefined, ...roundings].includes(value.rounding as never) &&
       [undefined, ...overflows].includes(value.overflow as never),
     `of rounding ${roundings.join(', ')} and of overflow ${overflows.join(', ')}`,
   ],
   zeroPoints: [(value) => zeroPointPlaces.includes(value as never), zeroPointPlaces.join(' or ')],
-  accumulator: [isObject, 'of bits, terms, promoted and compensated'],
+  accumulator: [isRecord, 'of bits, terms, promoted and compensated'],
 };
 
 /** What there is to say of those that are records. */
@@ -76,7 +75,7 @@ const rules: readonly Rule[] = [
       ? undefined
       : `its claimed order is unknown, "${order}"${hintOf(String(order), orders)}`,
   ({ arithmetic }) =>
-    arithmetic === undefined || isObject(arithmetic)
+    arithmetic === undefined || isRecord(arithmetic)
       ? undefined
       : 'the arithmetic that it claims must be an object',
   ({ arithmetic = {} }) => {
@@ -87,7 +86,7 @@ const rules: readonly Rule[] = [
   ({ arithmetic = {} }) => {
     for (const [part, keys] of Object.entries(parts)) {
       const value = arithmetic[part as keyof ArithmeticClaims];
-      const wrong = isObject(value) ? Object.keys(value).find((key) => !keys.includes(key)) : undefined;
+      const wrong = isRecord(value) ? Object.keys(value).find((key) => !keys.includes(key)) : undefined;
       if (wrong !== undefined)
         return `the ${part} of the arithmetic that it claims has no "${wrong}"${hintOf(wrong, keys)}`;
     }

@@ -1,3 +1,4 @@
+import { isRecord } from '../base/guards.ts';
 import { hintOf } from '../base/nearest.ts';
 
 /** What every kernel may say. */
@@ -24,9 +25,6 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
 
 type Loose = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Loose =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Instances of classes have state of their own; so has what begins with an underscore. */
 const isPlain = (value: object): boolean =>
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as never);
@@ -52,8 +50,8 @@ export function unreadOption(kernel: Loose): string | undefined {
   }
   for (const [place, keys] of Object.entries(WITHIN)) {
     const path = place.split('.') as ('wgsl' | 'bindings' | 'program')[];
-    const value = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), kernel);
-    const unknown = isObject(value) ? saidIn(value).find((key) => !keys.includes(key)) : undefined;
+    const value = path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), kernel);
+    const unknown = isRecord(value) ? saidIn(value).find((key) => !keys.includes(key)) : undefined;
     if (unknown !== undefined) return `its ${place} has no "${unknown}"${hintOf(unknown, keys)}`;
   }
   return undefined;

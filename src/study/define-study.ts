@@ -1,8 +1,7 @@
+import { isFunction, isText } from '../base/guards.ts';
 import { badItem } from '../base/messages.ts';
 import type { Study } from './study.ts';
 
-const isText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
-const isFunction = (value: unknown) => typeof value === 'function';
 const isList = (value: unknown) => Array.isArray(value);
 
 /** What a study must have, and what is said where it has not. */

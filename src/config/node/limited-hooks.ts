@@ -1,3 +1,4 @@
+import { isFunction, isObject } from '../../base/guards.ts';
 import { limitedCall } from '../../base/node/limited-call.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { badKernel } from '../../precision/messages.ts';
@@ -13,24 +14,20 @@ type Hook<R> = (shape: Shape) => R;
  * @param seconds that a hook has. @defaultValue 10
  */
 export function withLimitedHooks<K>(kernel: K, seconds = LIMIT): K {
-  if (!isRecord(kernel)) return kernel;
+  if (!isObject(kernel)) return kernel;
   const { name, accepts, claims } = kernel;
   const limited = (hook: string, asked: unknown) =>
     limitedHook(String(name), hook, asked as Hook<unknown>, seconds);
   const mended: Record<string, unknown> = {};
   if (isFunction(accepts)) mended.accepts = limited('accepts', accepts);
-  if (isRecord(accepts) && isFunction(accepts.sizes))
+  if (isObject(accepts) && isFunction(accepts.sizes))
     mended.accepts = { ...accepts, sizes: limited('accepts.sizes', accepts.sizes) };
-  if (isRecord(claims) && isFunction(claims.levels))
+  if (isObject(claims) && isFunction(claims.levels))
     mended.claims = { ...claims, levels: limited('claims.levels', claims.levels) };
   if (Object.keys(mended).length === 0) return kernel;
   // A kernel may be an object of a class.
   return Object.assign(Object.create(Object.getPrototypeOf(kernel)), kernel, mended);
 }
-
-const isFunction = (value: unknown) => typeof value === 'function';
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 function limitedHook<R>(kernel: string, name: string, hook: Hook<R>, seconds: number): Hook<R> {
   const known = new Map<string, R>();

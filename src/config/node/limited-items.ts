@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/guards.ts';
 import { lookUp } from '../../base/look-up.ts';
 import { limitedCall } from '../../base/node/limited-call.ts';
 import { loopsForever } from '../messages.ts';
@@ -17,19 +18,16 @@ const HOOKS: Readonly<Record<string, readonly HookName[]>> = {
 type Hook = (...given: unknown[]) => unknown;
 type Item = Readonly<Record<string, unknown>>;
 
-const isItem = (given: unknown): given is Item =>
-  typeof given === 'object' && given !== null && !Array.isArray(given);
-
 /**
  * A config whose items end: their functions are called in this process, where an endless loop would hang all that is judged.
  * @param seconds that a function has. @defaultValue 60
  */
 export function withLimitedItems(config: unknown, seconds = LIMIT): unknown {
-  if (!isItem(config)) return config;
+  if (!isRecord(config)) return config;
   const mended = Object.entries(HOOKS).flatMap(([option, hooks]) => {
     const items = lookUp(config, option);
     if (!Array.isArray(items)) return [];
-    return [[option, items.map((item: unknown) => (isItem(item) ? limited(item, hooks, seconds) : item))]];
+    return [[option, items.map((item: unknown) => (isRecord(item) ? limited(item, hooks, seconds) : item))]];
   });
   return { ...config, ...Object.fromEntries(mended) };
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/guards.ts';
 import { lookUp } from '../../base/look-up.ts';
 import { ways } from '../check-kernel.ts';
 import type { FunctionKernel, UserKernel } from '../user-kernel.ts';
@@ -27,6 +28,5 @@ function kernelsIn(module: unknown): Exports {
   return Object.fromEntries(Object.entries({ ...parts, ...exported }).filter(([, value]) => isKernel(value)));
 }
 
-const isObject = (value: unknown): value is Exports => typeof value === 'object' && value !== null;
 const isKernel = (value: unknown) =>
   typeof value === 'function' || (isObject(value) && ways.some((way) => way in value));
