@@ -14,3 +14,6 @@ export function makeNumbers(length: number, of: (at: number) => number): Float64
   for (let at = 0; at < length; at++) made[at] = of(at);
   return made;
 }
+
+/** The least multiple of a number that is no less than a length. */
+export const alignUp = (length: number, multiple: number): number => Math.ceil(length / multiple) * multiple;

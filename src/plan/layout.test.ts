@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ALIGNMENT, addressOf, alignUp, type Layout, leafLayout, piecesOf, splitLayout } from './layout.ts';
+import { alignUp } from '../base/numbers.ts';
+import { ALIGNMENT, addressOf, type Layout, leafLayout, piecesOf, splitLayout } from './layout.ts';
 
 /** A layout of `levels` halvings, with fringes where a size is odd. */
 function halved(rows: number, cols: number, levels: number, tile = 1): Layout {

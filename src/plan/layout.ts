@@ -1,3 +1,4 @@
+import { alignUp } from '../base/numbers.ts';
 /**
  * Where the entries of a matrix lie in a buffer: block-recursive (Morton order over the top levels), so that
  * every block of every level is one contiguous range, and adding two blocks is one linear pass.
@@ -33,9 +34,6 @@ export interface SplitLayout {
 
 /** Blocks start at multiples of 64 entries: 256 bytes, WebGPU's largest required binding offset alignment. */
 export const ALIGNMENT = 64;
-
-export const alignUp = (entries: number, multiple: number): number =>
-  Math.ceil(entries / multiple) * multiple;
 
 /** A row-major leaf of rows×cols entries, stored padded to multiples of `tileRows` and `tileCols`. */
 export function leafLayout(rows: number, cols: number, tileRows = 1, tileCols = 1): LeafLayout {

@@ -1,9 +1,10 @@
 import type { Algorithm, Grid } from '../algorithms/algorithm.ts';
 import type { Role } from '../algorithms/notation.ts';
 import { badNumber } from '../base/messages.ts';
+import { alignUp } from '../base/numbers.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Fringe } from '../problem/method.ts';
-import { alignUp, type Layout, leafLayout, splitLayout } from './layout.ts';
+import { type Layout, leafLayout, splitLayout } from './layout.ts';
 
 /** How deep to recurse: a number of levels, or the thresholds of the 2011 paper. */
 export type Depth = { readonly levels: number } | { readonly tau1: number; readonly tau2: number };

@@ -1,6 +1,6 @@
 import type { Grid } from '../algorithms/algorithm.ts';
+import { alignUp } from '../base/numbers.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
-import { alignUp } from '../plan/layout.ts';
 
 /**
  * What is done about sizes that levels do not divide: zeros are added once, up to a multiple of the blocks, or up to a power of

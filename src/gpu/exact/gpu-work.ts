@@ -1,3 +1,4 @@
+import { alignUp } from '../../base/numbers.ts';
 import type { OpenDevice } from '../device.ts';
 import { bindGroup, type Command, copied, submit } from '../queue/submit.ts';
 import { hasTimestamps, openTimestamps, type Timestamps } from '../queue/timestamps.ts';
@@ -37,7 +38,7 @@ export class GpuWork {
   buffer(bytes: number, usage = 0): GpuBuffer {
     const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
     return this.open.device.createBuffer({
-      size: Math.max(16, Math.ceil(bytes / 16) * 16),
+      size: Math.max(16, alignUp(bytes, 16)),
       usage: usage === 0 ? STORAGE | COPY_SRC | COPY_DST : usage,
     });
   }

@@ -1,3 +1,4 @@
+import { alignUp } from '../../base/numbers.ts';
 import { type Bindings, bindingLayout } from '../queue/binding-layout.ts';
 import type { Buffers } from '../queue/buffers.ts';
 import type { Needed } from '../queue/pipelines.ts';
@@ -92,7 +93,7 @@ function joined(parts: readonly Uint32Array[]) {
   let bytes = 0;
   for (const { byteLength } of parts) {
     starts.push(bytes);
-    bytes += Math.ceil(byteLength / ALIGNED) * ALIGNED;
+    bytes += alignUp(byteLength, ALIGNED);
   }
   return {
     put(buffers: Buffers, usage: number): GpuRange[] {

@@ -1,3 +1,4 @@
+import { alignUp } from '../../base/numbers.ts';
 import type { OpenDevice } from '../device.ts';
 import { type Buffers, openBuffers } from '../queue/buffers.ts';
 import { useMapped, withScopes } from '../queue/errors.ts';
@@ -17,10 +18,9 @@ export const ALIGNED = 256;
 /** Copies that are no further apart are one: commands cost more than bytes. */
 const NEARBY = 2 ** 16;
 
-const alignedTo = (unit: number, bytes: number) => Math.ceil(bytes / unit) * unit;
 const guardBytes = ({ words }: Range) => 4 * words * GUARDS;
 /** Bytes that a range takes with its guards. */
-export const sizeOf = (range: Range): number => alignedTo(ALIGNED, range.bytes + 2 * guardBytes(range));
+export const sizeOf = (range: Range): number => alignUp(range.bytes + 2 * guardBytes(range), ALIGNED);
 
 /**
  * Puts products' matrices on the device, has `work` done with them, and sees what it left: several products share one
@@ -134,7 +134,7 @@ function readingBack(spans: readonly Span[]) {
       bytes = last.at + last.bytes;
       return last.at + from - last.from;
     }
-    const at = alignedTo(8, bytes);
+    const at = alignUp(bytes, 8);
     copies.push({ buffer, from, bytes: length, at });
     bytes = at + length;
     return at;

@@ -1,7 +1,8 @@
 import { ParanoiaError } from '../../base/errors.ts';
+import { alignUp } from '../../base/numbers.ts';
 import type { Matrix, Shape } from '../../matrix/dense.ts';
 import { matrix } from '../../matrix/dense.ts';
-import { ALIGNMENT, alignUp } from '../../plan/layout.ts';
+import { ALIGNMENT } from '../../plan/layout.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { OpenDevice } from '../device.ts';
 import { checkLimits, isWithinLimits, largestBuffer, largestSize } from '../limits.ts';

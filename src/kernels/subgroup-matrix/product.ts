@@ -1,3 +1,4 @@
+import { alignUp } from '../../base/numbers.ts';
 import { openBuffers } from '../../gpu/queue/buffers.ts';
 import { pipelineOf } from '../../gpu/queue/pipelines.ts';
 import { bindGroup, type Launch, submit } from '../../gpu/queue/submit.ts';
@@ -46,8 +47,7 @@ export async function encodeMatrixProduct({ device, a, b, c, m, k, n }: GpuCall)
   const running = { kernel: 'classical:subgroup', step: 'its WGSL' };
   const halve = await pipelineOf(open, halfShader, running);
   const multiply = await pipelineOf(open, matrixProductShader(unit), running);
-  const padded = (size: number, to: number) => Math.ceil(size / to) * to;
-  const [rows, depth, cols] = [padded(m, BLOCK), padded(k, DEPTH), padded(n, BLOCK)];
+  const [rows, depth, cols] = [alignUp(m, BLOCK), alignUp(k, DEPTH), alignUp(n, BLOCK)];
   const buffers = openBuffers(device, running);
   const launch = (
     pipeline: GpuComputePipeline,

@@ -1,3 +1,4 @@
+import { alignUp } from '../../base/numbers.ts';
 import { type Item, type Registry, registryOf } from '../../base/registry.ts';
 import { badLayout } from '../messages.ts';
 
@@ -25,17 +26,15 @@ const swizzled: ScaleLayout = {
   name: 'swizzled',
   what: 'tiles of 128 lines and 4 blocks along k, row by row; in a tile, the factors of lines 32 apart lie side by side',
   source: 'NVIDIA, cuBLAS documentation, 1D block scaling factors layout',
-  size: (rows, cols) => padded(rows, ROWS) * padded(cols, COLS),
+  size: (rows, cols) => alignUp(rows, ROWS) * alignUp(cols, COLS),
   at(row, col, cols) {
-    const tile = Math.floor(row / ROWS) * (padded(cols, COLS) / COLS) + Math.floor(col / COLS);
+    const tile = Math.floor(row / ROWS) * (alignUp(cols, COLS) / COLS) + Math.floor(col / COLS);
     const [outer, inner] = [row % ROWS, col % COLS];
     return (
       tile * ROWS * COLS + (outer % PART) * (COLS * (ROWS / PART)) + Math.floor(outer / PART) * COLS + inner
     );
   },
 };
-
-const padded = (length: number, to: number): number => Math.ceil(length / to) * to;
 
 /** The names of the layouts. */
 export type ScaleLayoutName = 'plain' | 'swizzled';
