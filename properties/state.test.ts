@@ -18,7 +18,7 @@ import { claimedIn } from '../src/precision/precision.ts';
 import { singlePrecision } from '../src/precision/single.ts';
 import { changed, formatCase, parseCase } from '../src/problem/case.ts';
 import { noBaselines } from '../src/run/baselines.ts';
-import { processor } from '../src/run/node/processor.ts';
+import { processor } from '../src/run/node/open-machine.ts';
 import type { PlannedCase } from '../src/run/planned-case.ts';
 import { runGate } from '../src/run/run-gate.ts';
 import { Scheduler } from '../src/run/scheduler.ts';

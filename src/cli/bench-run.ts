@@ -5,7 +5,7 @@ import { VERSION } from '../base/version.ts';
 import type { Flags } from '../config/flags.ts';
 import type { CommandOptions } from '../config/node/options-of.ts';
 import { openExactPool } from '../exact/node/pool.ts';
-import type { Machine, OpenDevice } from '../gpu/device.ts';
+import { isDevice, type Machine, type OpenDevice } from '../gpu/device.ts';
 import { hasTimestamps } from '../gpu/queue/timestamps.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { benchMarkdown, benchPage, benchText } from '../pages/bench.ts';
@@ -57,8 +57,7 @@ export async function runBench(task: BenchTask, flags: Flags, command: CommandOp
   const stop = stopper(undefined);
   try {
     const { machine } = opened;
-    const isDevice = 'device' in machine;
-    const onGpu = isDevice && machine.fingerprint.kind === 'hardware';
+    const onGpu = isDevice(machine) && machine.fingerprint.kind === 'hardware';
     say(`On ${machine.fingerprint.name} (${machine.chosenBecause}).`);
     await opened.start(named);
     const kernelOf = (entrant: Entrant) => kernelFor(entrant, machine, hosts, opened.kernelOf);
@@ -76,7 +75,7 @@ export async function runBench(task: BenchTask, flags: Flags, command: CommandOp
       version: VERSION,
       createdAt: new Date().toISOString(),
       adapter: { ...machine.fingerprint, chosenBecause: machine.chosenBecause },
-      timestamps: isDevice && hasTimestamps(machine as OpenDevice),
+      timestamps: isDevice(machine) && hasTimestamps(machine),
       ...('tuning' in machine && machine.tuning !== undefined
         ? { tuning: (machine as OpenDevice).tuning?.because }
         : {}),
@@ -118,8 +117,8 @@ function ownNotes(machine: Machine, onGpu: boolean, { missed }: Outcome, stopped
   const clock = `${machine.fingerprint.name} has no timestamps: the wall clock tells the time, from submission to completion.`;
   return [
     ...(onGpu ? [] : [ratios]),
-    ...('device' in machine ? tuningNotes(machine as OpenDevice) : []),
-    ...('device' in machine && !hasTimestamps(machine as OpenDevice) ? [clock] : []),
+    ...(isDevice(machine) ? tuningNotes(machine) : []),
+    ...(isDevice(machine) && !hasTimestamps(machine) ? [clock] : []),
     ...(missed.length > 0
       ? [`${counted(missed.length, 'product')} could not be timed; the last table says why.`]
       : []),

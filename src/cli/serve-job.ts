@@ -5,6 +5,7 @@ import { resultOf } from '../evidence/result-of.ts';
 import { openExactPool } from '../exact/node/pool.ts';
 import { endedWorkers } from '../farm/messages.ts';
 import { judgeRound } from '../fuzz/round.ts';
+import { isDevice } from '../gpu/device.ts';
 import { parseCase } from '../problem/case.ts';
 import { noBaselines } from '../run/baselines.ts';
 import { inspectOne } from '../run/inspect-external.ts';
@@ -18,7 +19,6 @@ import type { PlannedCase } from '../run/planned-case.ts';
 import { probed } from '../run/probed.ts';
 import { runGate } from '../run/run-gate.ts';
 import { type Blamings, Scheduler } from '../run/scheduler.ts';
-import { isDevice } from '../run/served.ts';
 import { Spending } from '../run/spending.ts';
 
 /** What a process that judges is started with. */

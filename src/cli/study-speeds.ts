@@ -1,7 +1,7 @@
 import type { Flags } from '../config/flags.ts';
 import { parseList, parseNumber, parseNumbers } from '../config/flags.ts';
 import type { CommandOptions } from '../config/node/options-of.ts';
-import type { OpenDevice } from '../gpu/device.ts';
+import { isDevice } from '../gpu/device.ts';
 import { findLeaf } from '../gpu/wgsl/leaves/leaves.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { type Range, ranges } from '../problem/ranges.ts';
@@ -47,9 +47,7 @@ export async function runSpeeds(study: Study, speeds: SpeedStudy, given: Given):
       rounds: (onGpu) => speeds.rounds(options(onGpu)),
       async study(outcome, machine, onGpu) {
         const rates =
-          speeds.model === true && 'device' in machine
-            ? await measureMachine(machine as OpenDevice, sms)
-            : undefined;
+          speeds.model === true && isDevice(machine) ? await measureMachine(machine, sms) : undefined;
         return { name, title, source, tables: speeds.tables(outcome, options(onGpu), rates) };
       },
     },

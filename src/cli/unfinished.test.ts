@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { EXIT } from '../base/errors.ts';
 import { judgement, judgementOf } from '../pages/judgement.ts';
 import { readResults } from '../pages/read-results.ts';
-import { processor } from '../run/node/processor.ts';
+import { processor } from '../run/node/open-machine.ts';
 import { soFar, unfinished } from './unfinished.ts';
 
 const { cases } = readResults(

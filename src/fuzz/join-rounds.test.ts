@@ -8,7 +8,7 @@ import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import { claimedIn } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import type { RoundFound, RoundsPlan } from '../run/fuzz-round.ts';
-import { processor } from '../run/node/processor.ts';
+import { processor } from '../run/node/open-machine.ts';
 import { Scheduler } from '../run/scheduler.ts';
 import { joinRounds } from './join-rounds.ts';
 import { judgeRound, placesOf } from './round.ts';

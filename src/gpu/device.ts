@@ -48,3 +48,6 @@ export interface OpenDevice extends Machine {
   /** Why the device was lost, once it is; undefined while it lives. */
   lostReason(): string | undefined;
 }
+
+/** True if a machine is a device of WebGPU. */
+export const isDevice = (machine: Machine): machine is OpenDevice => 'device' in machine;

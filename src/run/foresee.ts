@@ -1,6 +1,6 @@
 import { ParanoiaError } from '../base/errors.ts';
 import { planOf } from '../evidence/prepare.ts';
-import type { Machine, OpenDevice } from '../gpu/device.ts';
+import { isDevice, type Machine, type OpenDevice } from '../gpu/device.ts';
 import { compileAhead } from '../gpu/queue/pipelines.ts';
 import { neededBy } from '../gpu/runner/needed.ts';
 import type { Kernel } from '../kernels/kernel.ts';
@@ -23,17 +23,16 @@ export function foresee(
   open: Machine,
   kernelFor: (value: Case) => Kernel | undefined,
 ): void {
-  if (!('device' in open)) return;
-  const device = open as OpenDevice;
-  const known = seen.get(device) ?? new Set();
-  seen.set(device, known);
+  if (!isDevice(open)) return;
+  const known = seen.get(open) ?? new Set();
+  seen.set(open, known);
   for (const value of cases.slice(from, from + AHEAD.cases)) {
     // A planted fault may count the programs it is asked for.
     if (known.has(value) || value.fault !== undefined) continue;
     const kernel = kernelFor(value);
     if (kernel === undefined) continue;
     known.add(value);
-    if (begin(value, kernel, device) >= AHEAD.pipelines) return;
+    if (begin(value, kernel, open) >= AHEAD.pipelines) return;
   }
 }
 

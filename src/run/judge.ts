@@ -5,7 +5,7 @@ import { Evaluator } from '../evidence/evaluate.ts';
 import type { LifeSpan } from '../evidence/long-life.ts';
 import type { Timing } from '../evidence/timing.ts';
 import { type ExactProduct, exactProduct } from '../exact/exact.ts';
-import type { Machine } from '../gpu/device.ts';
+import { isDevice, type Machine } from '../gpu/device.ts';
 import { oracleOn } from '../gpu/exact/oracle.ts';
 import type { ProbeAnswer } from '../gpu/probe/answer.ts';
 import { tuningSentences } from '../gpu/tuning/tuning.ts';
@@ -22,7 +22,6 @@ import type { PlannedCase } from './planned-case.ts';
 import { probed } from './probed.ts';
 import type { Results } from './results.ts';
 import { type GateOptions, type GateOutcome, runGate, spendingOf } from './run-gate.ts';
-import { isDevice } from './served.ts';
 import { emptyVerdict, type Shard } from './shard.ts';
 import type { Spending } from './spending.ts';
 

@@ -1,7 +1,7 @@
 import { part } from '../base/part.ts';
 import type { Registry } from '../base/registry.ts';
 import { computationIn } from '../gpu/computation.ts';
-import type { Machine, OpenDevice } from '../gpu/device.ts';
+import { isDevice, type Machine } from '../gpu/device.ts';
 import { noAdapter } from '../gpu/messages.ts';
 import type { Tampering } from '../kernels/faults/fault.ts';
 import type { Kernel } from '../kernels/kernel.ts';
@@ -35,7 +35,7 @@ export async function kernelOf(
   machine: Machine,
   known: Registry<Precision> = precisions,
 ): Promise<Kernel> {
-  if (!isOpen(machine)) throw noAdapter({ found: [], notes: [`${kernel} needs one`] });
+  if (!isDevice(machine)) throw noAdapter({ found: [], notes: [`${kernel} needs one`] });
   const { builtinKernel } = await part('multiplies', () => import('../kernels/builtin.ts'));
   const tampering = fault === undefined ? undefined : await tamperingOf(fault);
   return builtinKernel(kernel, machine, tampering, await computationIn(machine, known.find(precision)));
@@ -46,5 +46,3 @@ async function tamperingOf(fault: string): Promise<Tampering> {
   const { findFault } = await part('plants faults', () => import('../kernels/faults/faults.ts'));
   return findFault(fault).tampering;
 }
-
-const isOpen = (machine: Machine): machine is OpenDevice => 'device' in machine;

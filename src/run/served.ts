@@ -1,6 +1,6 @@
 import { ParanoiaError } from '../base/errors.ts';
 import { computationIn } from '../gpu/computation.ts';
-import type { Machine, OpenDevice } from '../gpu/device.ts';
+import { isDevice, type Machine } from '../gpu/device.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { formatCase } from '../problem/case.ts';
 import type { PlannedCase } from './planned-case.ts';
@@ -29,9 +29,6 @@ export async function servedBy(
 /** Each case once, where it comes first. */
 export const distinct = (cases: readonly PlannedCase[]): PlannedCase[] =>
   [...new Map([...cases].reverse().map((value) => [formatCase(value), value])).values()].reverse();
-
-/** Whether a machine is a device of WebGPU. */
-export const isDevice = (machine: Machine): machine is OpenDevice => 'device' in machine;
 
 /** Precisions of built-in kernels among the cases. */
 function precisionsOf(cases: readonly PlannedCase[], catalogue: Catalogue): string[] {

@@ -1,7 +1,7 @@
 import type { ParanoiaError } from '../../base/errors.ts';
+import { isDevice } from '../../gpu/device.ts';
 import type { Keeper } from '../../run/keeping.ts';
 import { probed } from '../../run/probed.ts';
-import { isDevice } from '../../run/served.ts';
 import type { Shard } from '../../run/shard.ts';
 import { dealt } from '../cut.ts';
 import type { Store } from '../store.ts';

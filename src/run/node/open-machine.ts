@@ -1,6 +1,10 @@
+import { arch, cpus } from 'node:os';
+import { runtimeName } from '../../base/node/runtime.ts';
+import type { Machine } from '../../gpu/device.ts';
+import { identified } from '../../gpu/fingerprint.ts';
 import type { openNodeDevice } from '../../gpu/node/open.ts';
+import { assumed } from '../../precision/arithmetic.ts';
 import { type MachineOptions, type OpenMachine, openMachine } from '../open-machine.ts';
-import { processor } from './processor.ts';
 
 /** What is opened in Node. */
 export interface NodeMachineOptions extends Pick<MachineOptions, 'catalogue' | 'sessionOf'> {
@@ -25,4 +29,26 @@ export function openNodeMachine(
       return openNodeDevice({ adapter, toggles });
     },
   });
+}
+
+/** The machine of kernels that need no WebGPU adapter: this computer's processor, and what programs use beside it. */
+export function processor(): Machine {
+  const model = cpus()[0]?.model.trim() ?? 'unknown';
+  return {
+    fingerprint: identified({
+      kind: 'hardware',
+      name: model,
+      vendor: '',
+      architecture: arch(),
+      device: model,
+      driver: arch(),
+      backend: 'processor',
+      dawn: runtimeName(),
+      features: [],
+      toggles: [],
+    }),
+    arithmetic: assumed,
+    chosenBecause: 'no kernel of this run needs a WebGPU adapter',
+    close: () => {},
+  };
 }
