@@ -33,6 +33,7 @@ import { Scheduler } from '../run/scheduler.ts';
 import { type FuzzPlan, formatAround, fuzzPlan } from './fuzz-options.ts';
 import { championsText, coverageText, replayText, startRate } from './fuzz-text.ts';
 import { ownFolder } from './gate-plan.ts';
+import { inCi } from './in-ci.ts';
 import { startLive } from './live-reports.ts';
 import { invocation } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
@@ -232,8 +233,6 @@ function replayOf(
   const beside = Object.keys(around).length === 0 ? '' : ` --around '${formatAround(around)}'`;
   return `${invocation()} fuzz ${drawn}${beside}${said(flags, [...OF_A_DRAW, ...OF_A_JUDGE])}`;
 }
-
-const inCi = (): boolean => !['', '0', 'false'].includes(process.env.CI ?? '');
 
 /** Writes what was found beside the results; also into the corpus, unless this is CI or the fault was planted. */
 function kept(

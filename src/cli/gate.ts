@@ -11,14 +11,13 @@ import { readBaselines, writeBaselines } from './baseline-file.ts';
 import { carryOut, codeOf, type Run } from './carry-out.ts';
 import { storedFolder } from './files.ts';
 import { type GatePlan, planGate } from './gate-plan.ts';
+import { inCi } from './in-ci.ts';
 import { startLive } from './live-reports.ts';
 import { noUpdateInCi, noWatchInCi, vainOption } from './messages.ts';
 import { namesCases } from './named-cases.ts';
 import { publish } from './publish.ts';
 import { say } from './say.ts';
 import { unfinished } from './unfinished.ts';
-
-const inCi = (): boolean => !['', '0', 'false'].includes(process.env.CI ?? '');
 
 /** @returns the exit code of the verdict. */
 export async function runGate(flags: Flags): Promise<number> {

@@ -38,7 +38,8 @@ export function absoluteProduct(a: Matrix, b: Matrix): Float64Array {
   return sums;
 }
 
-function magnitudes(data: Real): Float64Array {
+/** The size of each entry. */
+export function magnitudes(data: Real): Float64Array {
   const size = new Float64Array(data.length);
   for (let at = 0; at < data.length; at++) size[at] = Math.abs(data[at]);
   return size;

@@ -1,4 +1,5 @@
 import { mapNumbers } from '../base/numbers.ts';
+import { magnitudes } from '../exact/sizes.ts';
 import type { Matrix, Real } from '../matrix/dense.ts';
 import type { OperandError } from '../precision/device-errors.ts';
 import { type OperandBounds, operandBounds } from './bound.ts';
@@ -72,12 +73,6 @@ interface Grid {
   readonly width: number;
   readonly cols: number;
   readonly blocks: number;
-}
-
-function magnitudes(data: Real): Float64Array {
-  const sizes = new Float64Array(data.length);
-  for (let e = 0; e < data.length; e++) sizes[e] = Math.abs(data[e]);
-  return sizes;
 }
 
 /** Adds the entries of each block of whole rows to `out`, from `at` on. */

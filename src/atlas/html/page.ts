@@ -1,6 +1,6 @@
 import { frame } from '../../pages/html/frame.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
-import type { Section } from '../../report/html/section.ts';
+import { drawn, type Section } from '../../report/html/section.ts';
 import { ATLAS_SCRIPT, ATLAS_SCRIPT_HASH } from './script.ts';
 
 /** The grid of the first page: headings that stand, cells that are links. */
@@ -38,13 +38,4 @@ export function page({ title, kind, lead }: Head, sections: readonly Section[]):
   const navigation = html`<nav aria-label="Parts of the page">${parts.map((one) => html`<a href="#${one.id}">${one.title}</a>`)}</nav>`;
   const own = { script: ATLAS_SCRIPT, hash: ATLAS_SCRIPT_HASH, style: STYLE };
   return frame(title, html`${head}${navigation}<main id="main">${sections.map(drawn)}</main>`, own).text;
-}
-
-function drawn({ id, title, body, folded = false }: Section): Markup {
-  const heading = html`<h2>${title}</h2>`;
-  return folded
-    ? html`<section id="${id}"><details class="part"><summary>${heading}</summary>${body}</details></section>
-`
-    : html`<section id="${id}">${heading}${body}</section>
-`;
 }

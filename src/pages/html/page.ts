@@ -1,6 +1,6 @@
 import { hueNumbers, shapeDefinitions } from '../../report/html/figures/palette.ts';
 import { bytes, html, type Markup } from '../../report/html/markup.ts';
-import type { Section } from '../../report/html/section.ts';
+import { drawn, type Section } from '../../report/html/section.ts';
 import type { Results } from '../../run/results.ts';
 import { name } from '../figures/said.ts';
 import { seriesNames, seriesOf } from '../figures/series.ts';
@@ -140,14 +140,4 @@ function withinLimit(sections: readonly Section[], room: number, raw: string | u
 /** A section, and whether a sentence stands in for it. */
 interface Kept extends Section {
   readonly isLeftOut?: boolean;
-}
-
-/** A part with its heading, folded where a reader seldom needs it. */
-export function drawn({ id, title, body, folded = false }: Section): Markup {
-  const heading = html`<h2>${title}</h2>`;
-  return folded
-    ? html`<section id="${id}"><details class="part"><summary>${heading}</summary>${body}</details></section>
-`
-    : html`<section id="${id}">${heading}${body}</section>
-`;
 }

@@ -1,5 +1,5 @@
 import type { CodedFormat } from '../format.ts';
-import { roundTo } from '../wgsl/rounding.ts';
+import { hex, roundTo } from '../wgsl/rounding.ts';
 
 /** The text of functions of WGSL, and what the one of them that is called is called. */
 export interface CodeFunction {
@@ -107,8 +107,6 @@ ${holds.nan ? `  if (size > 0x7f800000u) { return ${hex(code.encode(Number.NaN))
   return pattern${holds.negative ? ` | ${negative}` : ''};
 }`;
 }
-
-const hex = (word: number): string => `0x${word.toString(16)}u`;
 
 /** The bits of a binary32 number. */
 const bitsOf = (x: number): number => new Uint32Array(Float32Array.of(x).buffer)[0];

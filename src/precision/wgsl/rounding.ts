@@ -64,7 +64,8 @@ fn ${name}4(x: vec4<f32>) -> vec4<f32> {
   };
 }
 
-const hex = (word: number): string => `0x${word.toString(16)}u`;
+/** A word as WGSL reads it. */
+export const hex = (word: number): string => `0x${word.toString(16)}u`;
 
 /** The bits of a binary32 number. */
 const pattern = (x: number): string => hex(new Uint32Array(Float32Array.of(x).buffer)[0]);

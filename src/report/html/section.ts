@@ -1,4 +1,4 @@
-import type { Markup } from './markup.ts';
+import { html, type Markup } from './markup.ts';
 
 /** A part of the report with a heading of its own. */
 export interface Section {
@@ -8,4 +8,14 @@ export interface Section {
   readonly body: Markup;
   /** Whether only its title is seen until it is asked for. */
   readonly folded?: boolean;
+}
+
+/** A part with its heading, folded where a reader seldom needs it. */
+export function drawn({ id, title, body, folded = false }: Section): Markup {
+  const heading = html`<h2>${title}</h2>`;
+  return folded
+    ? html`<section id="${id}"><details class="part"><summary>${heading}</summary>${body}</details></section>
+`
+    : html`<section id="${id}">${heading}${body}</section>
+`;
 }
