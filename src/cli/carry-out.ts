@@ -15,7 +15,6 @@ import { LEAST } from '../gate/referee/referee-cases.ts';
 import { type Progress, startProgress } from '../pages/progress.ts';
 import { placeInWords } from '../pages/verdict.ts';
 import type { Case } from '../problem/case.ts';
-import type { Around } from '../problem/draws.ts';
 import { counted } from '../report/numbers.ts';
 import { type Baselines, noBaselines } from '../run/baselines.ts';
 import { brokenCode } from '../run/broken-off.ts';
@@ -191,7 +190,9 @@ export const campaignOptions = (
   ...{ adapter: plan.options.adapter, toggles: plan.options.toggles, thresholds: plan.options.thresholds },
   ...{ asked: plan.asked, sample: plan.sample, whole: isWhole(flags) },
   sources: digestOfSources(VERSION, plan.sources()),
-  ...(plan.referee === undefined ? besidePaths(plan) : {}),
+  ...(plan.referee === undefined && !plan.isNamed
+    ? { beside: casesBeside(campaignOf(plan.options), plan.catalogue) }
+    : {}),
 });
 
 /** What the command that runs cases again has before and behind them. */
@@ -268,15 +269,3 @@ function sameJudge(flags: Flags): string {
 
 const isWhole = (flags: Flags) =>
   !namesCases(flags) && ['files', 'ours', ...OF_A_CASE].every((name) => lookUp(flags, name) === undefined);
-
-/** What is drawn where a kernel is seen to take another path. */
-function besidePaths({ isNamed, options, catalogue }: GatePlan): Pick<JudgeOptions, 'beside'> {
-  if (isNamed) return {};
-  const campaign = campaignOf(options);
-  return {
-    beside(kernel: string, around: Around) {
-      const spec = catalogue.external(kernel);
-      return spec === undefined ? [] : casesBeside(campaign, spec, around);
-    },
-  };
-}

@@ -3,6 +3,7 @@ import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { seeded } from '../base/random.ts';
 import { unfit } from '../evidence/whole-programs/unfit.ts';
 import { findInput } from '../inputs/inputs.ts';
+import type { Catalogue } from '../kernels/catalogue.ts';
 import { acceptsOf, refusal } from '../kernels/check-kernel.ts';
 import { claimedFor } from '../kernels/claims.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
@@ -217,19 +218,21 @@ function drawnFor(
 /** Other sizes of a shape whose one size is where a path begins. */
 const OTHERS: Shape = { m: 19, k: 23, n: 29 };
 
-/** The cases of a kernel just before, at and just after sizes where it is seen to take another path. */
-export function casesBeside(campaign: Campaign, spec: UserKernel, around: Around): PlannedCase[] {
-  const { draws } = campaign;
-  if (draws === undefined) return [];
-  const shapes = (['m', 'k', 'n'] as const).flatMap((key) =>
-    (around[key] ?? []).flatMap((at) => [at - 1, at, at + 1].map((size) => ({ ...OTHERS, [key]: size }))),
-  );
-  return drawnFor(
-    campaign,
-    spec,
-    shapes.filter((shape) => refusal(spec, shape) === undefined),
-  );
-}
+/** Draws the cases of a kernel just before, at and just after sizes where it is seen to take another path; none for ours. */
+export const casesBeside =
+  (campaign: Campaign, catalogue: Catalogue) =>
+  (kernel: string, around: Around): PlannedCase[] => {
+    const spec = catalogue.external(kernel);
+    if (spec === undefined || campaign.draws === undefined) return [];
+    const shapes = (['m', 'k', 'n'] as const).flatMap((key) =>
+      (around[key] ?? []).flatMap((at) => [at - 1, at, at + 1].map((size) => ({ ...OTHERS, [key]: size }))),
+    );
+    return drawnFor(
+      campaign,
+      spec,
+      shapes.filter((shape) => refusal(spec, shape) === undefined),
+    );
+  };
 
 function series({ inputs, seed, replicates }: Campaign, spec: UserKernel): PlannedCase[] {
   const precision = precisions.find(spec.precision ?? 'f32');

@@ -6,10 +6,9 @@ import type { Machine, OpenDevice } from '../gpu/device.ts';
 import { openOwnDevice } from '../gpu/open-own.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { openHere } from '../kernels/open-here.ts';
-import type { Around } from '../problem/draws.ts';
 import type { Baselines } from '../run/baselines.ts';
 import { EnoughFailures } from '../run/enough-failures.ts';
-import { type JudgeOptions, judge } from '../run/judge.ts';
+import { judge } from '../run/judge.ts';
 import { clockOf } from '../run/limit.ts';
 import { openMachine } from '../run/open-machine.ts';
 import { readWaiver } from '../run/waivers.ts';
@@ -56,7 +55,7 @@ export async function judgeHere(task: Task, catalogue: Catalogue, teller: Teller
     broken,
     ...outcome
   } = await judge({
-    ...{ ...judging, ...beside(campaign, catalogue), catalogue, stop, replay },
+    ...{ ...judging, ...(campaign && { beside: casesBeside(campaign, catalogue) }), catalogue, stop, replay },
     enough: endsEarly ? new EnoughFailures() : undefined,
     asked: asked.map(caseTold),
     sample: sample.map(caseTold),
@@ -95,15 +94,4 @@ async function openWanted(wanted: Task['adapter'], known: Task['known']): Promis
   if (wanted === undefined || kind === wanted) return open;
   open.close();
   throw otherAdapter({ wanted, runtime, found: name, kind });
-}
-
-/** What is drawn where a kernel is seen to take another path. */
-function beside(campaign: Task['campaign'], catalogue: Catalogue): Pick<JudgeOptions, 'beside'> {
-  if (campaign === undefined) return {};
-  return {
-    beside(kernel: string, around: Around) {
-      const spec = catalogue.external(kernel);
-      return spec === undefined ? [] : casesBeside(campaign, spec, around);
-    },
-  };
 }

@@ -3,7 +3,7 @@ import { gunzip, gzip } from 'node:zlib';
 import type { z } from 'zod';
 import { maskSecrets } from '../../base/node/secrets.ts';
 import { firstFault, plainWords } from '../../base/plain-words.ts';
-import { toReal } from '../../base/real.ts';
+import { realJson } from '../../base/real.ts';
 import { badStored, newerStored } from '../messages.ts';
 import type { Store } from '../store.ts';
 
@@ -15,8 +15,7 @@ const zipped = promisify(gzip);
 const unzipped = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(gunzip);
 
 /** The text of a file of a store: numbers that JSON cannot hold are written as results write them. */
-export const storedText = (value: object): string =>
-  maskSecrets(JSON.stringify(value, (_, item: unknown) => (typeof item === 'number' ? toReal(item) : item)));
+export const storedText = (value: object): string => maskSecrets(realJson(value));
 
 /** A file of a store: JSON, compressed. */
 export const packed = (value: object): Promise<Buffer> => zipped(storedText(value));
