@@ -60,6 +60,6 @@ itWhole('kernels and checks named as what objects inherit go through every comma
   expect((await runHere(folder, ['report', 'merged/results.json'])).code).toBe(0);
   const compared = await runHere(folder, ['compare', 'out/results.json', 'merged/results.json']);
   expect(compared).toMatchObject({ code: 0, stderr: '' });
-  const added = await runHere(folder, ['atlas', 'add', 'out/results.json', '--to', 'atlas', '--spot', '0']);
+  const added = await runHere(folder, ['atlas', 'add', 'out/results.json', '--to', 'atlas']);
   expect(added).toMatchObject({ code: 0 });
 });

@@ -105,7 +105,7 @@ describe('reference', () => {
   });
 
   itWhole('makes operands, computes on a GPU, and keeps the product only where it is told to', async () => {
-    const made = { size: [9, 12, 7].join(), seed: 3, input: 'uniform' };
+    const made = { size: '9x12x7', seed: 3, input: 'uniform' };
     const onGpu = { ...made, on: 'gpu', adapter: 'software' };
     const before = await readdir(folder);
     const text = await run(onGpu);

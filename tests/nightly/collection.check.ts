@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brentViolations } from '../../src/algorithms/brent.ts';
-import { asAlgorithm, isRunnable, rowsOf } from '../../src/collection/as-algorithm.ts';
+import { asAlgorithm, isDyadicTable, isRunnable, rowsOf } from '../../src/collection/as-algorithm.ts';
 import { requireExact } from '../../src/collection/exact-brent.ts';
 import { readTable, TABLES, tableNames } from '../../src/collection/node/read-tables.ts';
 import { formatTable, parseTable } from '../../src/collection/table-text.ts';
@@ -63,7 +63,8 @@ it.each(small)('%s runs on the device, equal to its mirror bit for bit', (name) 
   expect(stderr).not.toContain('Unknown');
   const { summary, verdict } = JSON.parse(readFileSync(join(folder, name, 'results.json'), 'utf8'));
   expect([status, verdict, summary.mirrorEqual]).toEqual([0, 'pass', summary.mirrored]);
-  expect(summary.mirrored).toBeGreaterThan(3);
+  // Beside fractions that no format holds, no whole numbers are asked for.
+  expect(summary.mirrored).toBeGreaterThan(isDyadicTable(readTable(name)) ? 3 : 1);
 });
 
 it('leaves the default gate and lists as they are', () => {
