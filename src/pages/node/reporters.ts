@@ -13,7 +13,6 @@ import { startDots } from '../dots.ts';
 import { jsonParts, jsonReport } from '../json.ts';
 import type { LiveReporter } from '../live.ts';
 import { badReporter } from '../messages.ts';
-import { tableReport } from '../terminal.ts';
 import { startAnnotations } from './annotations.ts';
 
 /** A report that can be written to a file. */
@@ -45,7 +44,10 @@ export const reporters: OpenRegistry<AnyReporter> = openRegistry<AnyReporter>('r
     what: 'all results in tables, as `--verbose` prints them, without colours',
     source: OURS,
     file: 'results.txt',
-    render: (results) => tableReport(results, plainLook),
+    async render(results) {
+      const { tableReport } = await import('../terminal.ts');
+      return tableReport(results, plainLook);
+    },
   },
   {
     name: 'json',
