@@ -9,7 +9,7 @@ import { checkCall } from './check-call.ts';
 import { commands } from './commands.ts';
 import { refuseGone } from './gone.ts';
 import { noCommand, outputLost } from './messages.ts';
-import { maskBy } from './no-judgement.ts';
+import { expectBy, maskBy } from './no-judgement.ts';
 import { parseWords } from './parse-words.ts';
 import { type CommandRecord, register } from './takes.ts';
 import { tell } from './tell.ts';
@@ -27,6 +27,7 @@ export async function main(program: Program = PARANOIA): Promise<void> {
   maskStream(process.stdout);
   maskStream(process.stderr);
   maskBy(maskSecrets);
+  expectBy(expectEnd);
   const lost = watchOutput();
   watchEnding();
   // What is thrown where nobody waits for it would end the process as if a claim had failed.

@@ -25,6 +25,13 @@ export function maskBy(mask: (text: string) => string): void {
   masked = mask;
 }
 
+let expectEnd = (): void => undefined;
+
+/** Sets what tells those that watch for an end of this process by code of the user's that it is to end. */
+export function expectBy(expect: () => void): void {
+  expectEnd = expect;
+}
+
 /** Sets what makes the judgement where a command ends in the middle. */
 export function answerSoFar(make: AnswerSoFar): void {
   soFar = make;
@@ -70,6 +77,7 @@ export function answerSignals(words: readonly string[]): void {
   endEarly = () => {
     because('A signal ended it before a kernel was judged.');
     answerAtLast(words);
+    expectEnd();
     process.exit(INCONCLUSIVE);
   };
   for (const signal of ENDING) process.on(signal, endEarly);

@@ -102,9 +102,12 @@ export const wrong = (a, b, { m, n }) => {
 };
 `;
 
-it('judge that a signal ends while it loads gives its one object', async () => {
-  // The first who listens hears it: nothing of a run is there then.
-  const hook = `let n = 0; process.on('newListener', (name) => { if (name === 'SIGTERM' && n++ === 0) setImmediate(() => process.kill(process.pid, 'SIGTERM')); });`;
+it.each([
+  ['it loads', 'SIGTERM'],
+  ['it is watched for an end by code of others', 'exit'],
+])('judge that a signal ends while %s gives its one object', async (_, event) => {
+  // Sent when the first listens to the event: nothing of a run is there then.
+  const hook = `let n = 0; process.on('newListener', (name) => { if (name === '${event}' && n++ === 0) setImmediate(() => process.kill(process.pid, 'SIGTERM')); });`;
   const hooked = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`];
   const child = spawn(process.execPath, [...hooked, MAIN, 'judge', 'k.mjs#right'], { cwd: project.folder });
   const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
