@@ -54,7 +54,7 @@ export interface Counts {
   readonly byOrigin: Readonly<Record<string, number>>;
 }
 
-/** What `catalogue` writes. */
+/** The report that `catalogue` writes. */
 export interface CatalogueReport {
   readonly command: string;
   readonly version: string;

@@ -28,7 +28,7 @@ const SAMPLE = { least: 1, most: 10_000, whole: true, need: 'a whole number from
 const SETS = [...corpora, 'unseen'] as const;
 type SetName = (typeof SETS)[number];
 
-/** What `graders` is asked. */
+/** The options of `graders`. */
 interface GradersOptions {
   readonly names: readonly string[];
   readonly sets: readonly SetName[];

@@ -1,7 +1,7 @@
 import type { Specimen } from './outcome.ts';
 import type { GraderTally } from './tally.ts';
 
-/** What `graders` writes: what each grader says of the corpora. */
+/** The report that `graders` writes: what each grader says of the corpora. */
 export interface GradersReport {
   readonly command: string;
   readonly version: string;

@@ -5,7 +5,7 @@ import { EXIT } from '../../src/base/errors.ts';
 import { honestJobLost } from '../messages.ts';
 import type { HonestOutcome } from './run.ts';
 
-/** What a process prints with `--json`. */
+/** The outcome that a process prints with `--json`. */
 type Printed = HonestOutcome & { readonly adapter: string };
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));

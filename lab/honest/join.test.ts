@@ -17,7 +17,7 @@ const rounded = ({ seconds: _, ...outcome }: HonestOutcome) =>
     typeof value === 'number' ? Number(value.toPrecision(9)) : value,
   );
 
-/** What has no order of its own, by its text. */
+/** Rows that have no order of their own, sorted by their text. */
 function sorted(outcome: ReturnType<typeof rounded>) {
   const byText = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
   const { inconclusive, undecided, coverage, checks, ...others } = outcome;

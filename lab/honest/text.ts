@@ -6,7 +6,7 @@ import { terminalTables } from '../../src/report/terminal/table.ts';
 import type { HonestOutcome } from './run.ts';
 import type { SigmaBin, SigmaTally } from './tally.ts';
 
-/** What an honest run found. */
+/** Says the outcome of an honest run. */
 export function honestText(outcome: HonestOutcome, look: Look): string {
   const { planned, run, pass, alarms, unmade, inconclusive, seconds } = outcome;
   const undecided = inconclusive.reduce((sum, { cases }) => sum + cases, 0);
@@ -76,7 +76,7 @@ function reasonTable(what: string, of: string, all: HonestOutcome['undecided']):
   };
 }
 
-/** What each of the chances assumes. */
+/** The assumption behind each of the chances. */
 const ALARMS: readonly (readonly [keyof HonestOutcome['alarm'], string])[] = [
   ['bounded', 'have mean zero and are at most u·|v|, and sums are as large as expected'],
   ['uniform', 'are uniform as well'],
