@@ -62,3 +62,11 @@ it('asks for the end after its time', () => {
   expect(asked()).toBe(true);
   release();
 });
+
+it('leaves one listener a signal behind, however many runs have been released', () => {
+  const count = () => ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => process.listenerCount(signal));
+  stopper(undefined).release();
+  const once = count();
+  for (let run = 0; run < 12; run++) stopper(undefined).release();
+  expect(count()).toEqual(once);
+});

@@ -22,6 +22,8 @@ const TOGETHER = 500;
 /** Milliseconds that a product in flight has after a signal. */
 const GRACE = 3000;
 
+const ignore = () => undefined;
+
 const endsLate = () => endNow(tell(stillInFlight()).exitCode);
 
 /**
@@ -51,7 +53,7 @@ export function stopper(seconds: number | undefined, onLate: () => void = endsLa
       clearTimeout(late);
       for (const signal of ENDING) process.off(signal, onSignal);
       // Nothing is lost any more, so the verdict stands: the process is about to end by itself.
-      for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+      for (const signal of ['SIGINT', 'SIGHUP'] as const) process.off(signal, ignore).on(signal, ignore);
     },
   };
 }
