@@ -11,7 +11,7 @@ export const badOutcomes = defineMessage(
   'bad-outcomes',
   EXIT.usage,
   (d: { file: string; line: number }) =>
-    `Line ${d.line} of ${d.file} is nothing that graders wrote: remove the file, or give another --out.`,
+    `Line ${d.line} of ${d.file} is no outcome of graders: remove the file, or give another --out.`,
 );
 
 export const graderJobLost = defineMessage(

@@ -182,7 +182,7 @@ it('a table of which one coefficient is changed by a third is refused', () => {
 });
 const THIRD = rational(1, 3);
 
-/** What the gate says of cases of a kernel of a user's, the first that fails first. */
+/** Judges every `each`-th case of the default gate on a user's kernel; gives those that fail, and the inputs met. */
 async function gated(
   precision: string,
   way: Way,

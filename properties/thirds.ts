@@ -83,18 +83,18 @@ export function inThirds(
   };
 }
 
-/** How a kernel multiplies by p/q: by the number nearest to it in the format of sums, in one operation with the sum, or by p and then divided by q. */
+/** Ways to multiply by p/q: by the number nearest to it in the format of sums, in one operation with the sum, or by p and then divided by q. */
 export const ways = ['rounded', 'fused', 'divided', 'divided-first'] as const;
 export type Way = (typeof ways)[number];
 
-/** What a kernel computes with. */
+/** The roundings of a kernel. */
 export interface Making {
   readonly way: Way;
   readonly round: (x: number) => number;
   readonly operand: (x: number) => number;
   /** A coefficient as it is kept. @defaultValue rounded to the format of sums */
   readonly kept?: ((coefficient: number) => number) | undefined;
-  /** What sums of products of entries are rounded to, term by term. @defaultValue the format of sums */
+  /** Rounds each term's sum in a product of entries. @defaultValue the format of sums */
   readonly leaf?: ((x: number) => number) | undefined;
   /** Draws the order of sums; left out, they are added from the left. */
   readonly random?: Random | undefined;

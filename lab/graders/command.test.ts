@@ -68,8 +68,8 @@ test.each([
 });
 
 test.each([
-  ['garbage\n', /^Line 1 of .*outcomes\.jsonl is nothing that graders wrote/],
-  ['{"version":"0","seed":1,"most":1}\n{"grader":3}\n', /^Line 2 of .*is nothing that/],
+  ['garbage\n', /^Line 1 of .*outcomes\.jsonl is no outcome of graders/],
+  ['{"version":"0","seed":1,"most":1}\n{"grader":3}\n', /^Line 2 of .*is no outcome/],
 ])('a file of outcomes that nobody wrote is refused and left: %j', async (text, message) => {
   const file = join(folder, 'outcomes.jsonl');
   await writeFile(file, text);

@@ -68,7 +68,7 @@ function contentFault(algorithm: Algorithm): string | undefined {
   return algorithm.schedule === undefined ? undefined : scheduleFault(algorithm);
 }
 
-/** What decimals of a table that fails may be meant for. */
+/** Names the fraction that a rounded decimal of a failing table probably stands for. */
 function hintOf({ u, v, w }: Algorithm): string {
   const rounded = [u, v, w].flat(2).find((factor) => meantBy(factor) !== undefined);
   return rounded === undefined

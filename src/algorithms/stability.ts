@@ -56,7 +56,7 @@ export function levelGrowth({ base, u, v, w }: Table): LevelGrowth {
   };
 }
 
-/** How many of the largest common unit of the dyadic factors of a row make 1; 1 where all are whole. */
+/** The least power of two that makes every dyadic factor of a row whole. */
 function unitsOf(row: readonly number[]): number {
   let units = 1;
   while (!row.filter(isDyadic).every((factor) => Number.isInteger(factor * units))) units *= 2;

@@ -125,7 +125,7 @@ const probeRow = z.object({
 });
 export type ProbeRow = z.infer<typeof probeRow>;
 
-/** What an entry says: all of it is hashed. */
+/** The contents of an entry, all of which are hashed. */
 export const statement = z.object({
   schema: z.literal(ENTRY_SCHEMA),
   run: z.object({

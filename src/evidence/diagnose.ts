@@ -67,7 +67,7 @@ const FEWEST_BITS = 6;
 /** Honest products show no fewer bits less than their format has, unless they are very long. */
 const BITS_LOST = 9;
 
-/** What narrower formats keep: "tf32 and f16 keep 11, bf16 8". */
+/** Significant bits of narrower formats: "tf32 and f16 keep 11, bf16 8". */
 function keeping(precision: number): string {
   const f32 = precision > 24 ? 'f32 keeps 24, ' : '';
   return `${f32}tf32 and f16 keep 11, bf16 8`;

@@ -12,7 +12,7 @@ import type { Around } from '../problem/draws.ts';
 export interface Target {
   readonly kernel: string;
   readonly precision: string;
-  /** What a kernel that is not ours claims. */
+  /** The claims of a kernel that is not ours. */
   readonly algorithm?: string | undefined;
   /** A fault planted on trial, to see the campaign find it. */
   readonly fault?: string | undefined;

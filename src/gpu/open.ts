@@ -90,7 +90,7 @@ async function requestDevice(adapter: GPUAdapter, name: string): Promise<GPUDevi
   }
 }
 
-/** What WebGPU's types do not all know yet. */
+/** Members that WebGPU's types lack so far. */
 interface SubgroupInfo {
   readonly subgroupMinSize?: number;
   readonly subgroupMaxSize?: number;

@@ -41,7 +41,7 @@ export function promisesOf(kernel: Kernel, method: Method): Promises {
 
 type Rule = (inspection: Inspection, promises: Promises) => (string | undefined)[];
 
-/** What single products and their sums show. */
+/** Findings from single products and their sums. */
 const rulesOfTerms: readonly Rule[] = [
   precisionRule,
   orderRule,

@@ -79,7 +79,7 @@ export interface Arithmetic {
    * stochastic: either, drawn with chances that make its mean the exact value.
    */
   readonly rounding: Rounding;
-  /** How often fma(a, b, c) rounds: `once` takes the product whole, `twice` rounds it first. */
+  /** Roundings of fma(a, b, c): `once` takes the product whole, `twice` rounds it first. */
   readonly fma: 'once' | 'twice' | 'either';
   readonly subnormals: Subnormals;
   /** Overflow gives infinity, and infinities and NaN compute as in IEEE 754. */

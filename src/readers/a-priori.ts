@@ -136,7 +136,7 @@ interface Level extends Pick<Plan, 'scaling'> {
   readonly inner: Shape;
   /** Whether products are added to C in the order of the values. */
   readonly ordered: boolean;
-  /** How many levels are fused into it. */
+  /** The number of levels fused into it. */
   readonly fused: number;
 }
 

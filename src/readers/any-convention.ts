@@ -92,7 +92,7 @@ export function conventionErrors(
   };
 }
 
-/** What a sum may lose of itself in an addition, where that does not depend on chance alone, nor is given back. */
+/** The loss of a sum in an addition, where it neither depends on chance alone nor is given back. */
 const largestLoss = ({ precision: { accumulated }, arithmetic: { rounding }, sums }: Computation): number =>
   Math.max(
     ...(sums?.running ?? [{ rounding }]).map((running) =>

@@ -111,7 +111,7 @@ function varianceOf(of: Recursed, energy: number, largest: number): number {
 }
 
 /**
- * What coefficients that are rounded themselves bring, 1/3 among them: each block errs alike in all entries and products, of which so many
+ * The error from rounded coefficients such as 1/3: each block errs alike in all entries and products, of which so many
  * meet in a block of C (Cauchy and Schwarz).
  */
 function coefficientsOf({ table, levels, computation }: Recursed): number {

@@ -92,7 +92,7 @@ export abstract class Companion implements Lane {
   /** What belongs to `values`, which were multiplied by a number and rounded; in place. */
   protected abstract scaled(errors: Float64Array, values: Real, factor: number): void;
 
-  /** What rounding such a coefficient, 1/3 or 2/3, adds to `values`, which were multiplied by it; in place. */
+  /** Adds to `errors`, in place, the error of `values` from the rounded coefficient (1/3, 2/3) that multiplied them. */
   protected abstract represented(errors: Float64Array, values: Real, coefficient: number): void;
 
   /**

@@ -6,7 +6,7 @@ import { dependsOnData, type Sums } from '../precision/sums.ts';
 import { compensatedErrors } from './compensated-sums.ts';
 import { additionOf, type LeafErrors, type Stage, stagesOf } from './summation-stages.ts';
 
-/** What products cost that reach sums whole. */
+/** The error of products that are added unrounded. */
 const EXACT = { loss: 0, deviation: 0, drift: 0 };
 
 /** No sum at all. */

@@ -59,7 +59,7 @@ function keepWithin(a: Matrix, b: Matrix): void {
   }
 }
 
-/** Of a product of one matrix by itself or by its transpose: entries meet their likes, and whole numbers stay whole. */
+/** For products of a matrix by itself or by its transpose: entries meet their likes, and whole numbers stay whole. */
 const ofOneMatrix = (before: Traits): Traits => ({
   ...before,
   statistics: 'structured',

@@ -69,7 +69,7 @@ export interface Aside {
 }
 
 /**
- * What it answers: what it judges on, when it is ready; each result; that no case is left or to be begun; what an inspection found,
+ * Its answers: the adapter, when it is ready; each result; that no case is left or to be begun; what an inspection found,
  * or what ended it, and that it goes on; what ends the run.
  */
 export type FromJob =

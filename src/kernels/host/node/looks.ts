@@ -35,7 +35,7 @@ const isTelling = (path: string): boolean => TELLING.some((one) => one.test(path
 const COMMANDS =
   /\/proc\/(self|\d|\$)|(^|[\s"'/;|&])(ps|pgrep|pstree|hostname|systemd-detect-virt|printenv|lsof|strace)(["'\s;|&]|$)/;
 
-/** Whether words of a command ask for the same. */
+/** True if a command asks about processes or the machine. */
 const isTellingCommand = (words: string): boolean => COMMANDS.test(words);
 
 type Called = (this: unknown, ...given: unknown[]) => unknown;

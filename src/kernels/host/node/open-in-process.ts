@@ -4,7 +4,7 @@ import { openHere } from '../../open-here.ts';
 import type { UserKernel } from '../../user-kernel.ts';
 import { openProgram } from './open-external.ts';
 
-/** What kernels are opened with. */
+/** Options for opening kernels. */
 export interface SessionOptions {
   /** The device in use, for kernels that run on ours. */
   readonly device: () => OpenDevice;
