@@ -51,9 +51,9 @@ export function stopper(seconds: number | undefined, onLate: () => void = endsLa
     isLate: () => interrupted === undefined && isOver(),
     release: () => {
       clearTimeout(late);
-      for (const signal of ENDING) process.off(signal, onSignal);
-      // Nothing is lost any more, so the verdict stands: the process is about to end by itself.
+      // Nothing is lost any more, so the verdict stands: the process is about to end by itself. Never a moment without a listener.
       for (const signal of ['SIGINT', 'SIGHUP'] as const) process.off(signal, ignore).on(signal, ignore);
+      for (const signal of ENDING) process.off(signal, onSignal);
     },
   };
 }

@@ -135,3 +135,39 @@ it('judge that a signal ends while a product is in flight fails a kernel that ha
   expect({ verdict, exitCode }).toEqual({ verdict: 'fail', exitCode: EXIT.fail });
   expect(failures[0].replay).toContain("gate hanging.mjs#wrong --case 'kernel=hanging.mjs#wrong;");
 });
+
+/** Ends while the threads of the software adapter begin one launch after another. */
+const COMPUTING = `
+import { openNodeDevice } from './node_modules/gemm-paranoia/dist/node.js';
+import { endNow } from './node_modules/gemm-paranoia/dist/base/node/ending.js';
+const { device } = await openNodeDevice({ adapter: 'software' });
+const code = \`
+  @group(0) @binding(0) var<storage, read_write> x: array<u32>;
+  @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) at: vec3u) {
+    for (var n = 0u; n < 20u; n++) { x[at.x] += n; }
+  }\`;
+const module = device.createShaderModule({ code });
+const pipeline = device.createComputePipeline({ layout: 'auto', compute: { module } });
+const buffer = device.createBuffer({ size: 4096, usage: GPUBufferUsage.STORAGE });
+const layout = pipeline.getBindGroupLayout(0);
+const group = device.createBindGroup({ layout, entries: [{ binding: 0, resource: { buffer } }] });
+const encoder = device.createCommandEncoder();
+const pass = encoder.beginComputePass();
+pass.setPipeline(pipeline);
+pass.setBindGroup(0, group);
+for (let launch = 0; launch < 300_000; launch++) pass.dispatchWorkgroups(16);
+pass.end();
+device.queue.submit([encoder.finish()]);
+process.on('exit', () => console.log('cleaned up'));
+endNow(4);
+`;
+
+it('an end while a GPU computes has its exit code, and cleans up', () => {
+  writeFileSync(join(project.folder, 'computing.mjs'), COMPUTING);
+  for (let run = 0; run < 4; run++) {
+    const { status, signal, stdout } = spawnSync(process.execPath, ['computing.mjs'], {
+      ...{ cwd: project.folder, encoding: 'utf8' },
+    });
+    expect({ status, signal, stdout }).toEqual({ status: 4, signal: null, stdout: 'cleaned up\n' });
+  }
+});

@@ -1,10 +1,12 @@
 import { EXIT, type ParanoiaError } from '../errors.ts';
 import { endedEarly, neverLoaded } from '../messages.ts';
+import { exitAtOnce } from './exit-at-once.ts';
 import { endLoops } from './load-limit.ts';
 
 /** Files of the user that are being loaded, the last one last. */
 const loading: string[] = [];
 let isExpected = false;
+let mayCompute = false;
 
 /** Loads a file of the user: an end of this process in the middle of that is the file's. */
 export async function whileLoading<T>(path: string, load: () => Promise<T>): Promise<T> {
@@ -21,9 +23,16 @@ export function expectEnd(): void {
   isExpected = true;
 }
 
+/** From here on threads of a GPU's driver may compute when this process ends. */
+export function expectComputing(): void {
+  mayCompute = true;
+}
+
 /** Ends this process because it is to end. */
 export function endNow(code: number): never {
   expectEnd();
+  // Behind all that still has to be said and cleaned up.
+  if (mayCompute) process.once('exit', (last) => exitAtOnce(Number(process.exitCode ?? last)));
   process.exit(code);
 }
 

@@ -1,4 +1,5 @@
 import { create, globals } from 'webgpu';
+import { expectComputing } from '../../base/node/ending.ts';
 import type { Gpu } from '../web-gpu.ts';
 import { pollPatiently } from './patient-polling.ts';
 
@@ -11,6 +12,7 @@ export function createGpu(flags: readonly string[]): Gpu {
     if (!Object.hasOwn(globalThis, name)) Object.assign(globalThis, { [name]: value });
   }
   pollPatiently();
+  expectComputing();
   const gpu = create([...flags]);
   alive.push(gpu);
   return gpu;
