@@ -1,95 +1,65 @@
-import type { CommandRecord } from '../src/cli/takes.ts';
-import type { Flags } from '../src/config/flags.ts';
+import { json } from '../src/cli/gate/options.ts';
+import { type Commands, command } from '../src/options/command.ts';
+import { text } from '../src/options/kinds.ts';
+import { catalogueOptions } from './collection/options.ts';
+import { gradersOptions } from './graders/options.ts';
+import { historyOptions } from './history/options.ts';
+import { honestOptions } from './honest/options.ts';
 
 /** The experiments of the laboratory, in the order in which help lists them. */
-export const commands: Readonly<Record<string, CommandRecord>> = {
-  honest: {
+export const commands: Commands = {
+  honest: command({
     what: 'Judge kernels without a fault by the checks of the gate: whatever fails is a false alarm',
-    options: [
-      ['--cases <n>', 'So many, drawn at random (default: 1000)'],
-      ['--case <case>', 'This case alone: what a false alarm prints'],
-      ['--seed <n>', 'Of the cases (default: 1)'],
-      ['--jobs <n>', 'So many processes, of seeds from --seed on, which share the cases (default: 1)'],
-      ...['adapter', 'toggle', 'json'],
-    ],
+    options: honestOptions,
     example: '--cases 100000 --jobs 16',
-    run: async (flags: Flags) => (await import('./honest/command.ts')).runHonest(flags),
-  },
-  power: {
+    run: async (request) => (await import('./honest/command.ts')).runHonest(request),
+  }),
+  power: command({
     what: 'Find the smallest faults that the checks see, by the length and the number of sums; without a device',
-    options: ['json'],
-    run: async (flags: Flags) => (await import('./power/command.ts')).runPower(flags),
-  },
-  history: {
+    options: { json },
+    run: async (request) => (await import('./power/command.ts')).runPower(request),
+  }),
+  history: command({
     args: '[...ids]',
     what: 'Ask gate, fuzz and inspect about bugs of public trackers: all, some, or a half (first, unseen)',
-    options: [
-      ['--runs <n>', 'Cases that fuzz draws for each (default: its own)'],
-      ['--jobs <n>', 'Bugs that are asked about at once (default: 1)'],
-      ...['adapter', 'seed', 'json'],
-    ],
+    options: historyOptions,
     example: 'unseen --jobs 2',
-    run: async (ids: unknown[], flags: Flags) =>
-      (await import('./history/command.ts')).runHistory(ids.map(String), flags),
-  },
-  graders: {
+    run: async (request, ids) => (await import('./history/command.ts')).runHistory(ids, request),
+  }),
+  graders: command({
     what: "Ask other people's checks, and ours, about kernels of the corpora, and count what each catches",
-    options: [
-      [
-        '--graders <names>',
-        'Which checks, ours among them as gate and gate-quick (default: all, which takes hours)',
-      ],
-      ['--set <names>', 'history, unseen, mutants, cheats, honest (default: all)'],
-      ['--sample <n>', 'So many kernels of each set, drawn from --seed (default: all)'],
-      ['--most <n>', 'Most multiplications of a product, larger ones made smaller (default: 2^27)'],
-      ['--seed <n>', 'Of mutants, samples and entries (default: 1)'],
-      ['--jobs <n>', 'So many processes (default: 1)'],
-      [
-        '--out <folder>',
-        'What was said, to go on from, and graders.html, .md and .json (default: reports/local/graders)',
-      ],
-      ['--json [file]', 'Print JSON, or write it to a file'],
-    ],
+    options: gradersOptions,
     example: '--set history --graders lapack,gate --sample 10',
-    run: async (flags: Flags) => (await import('./graders/command.ts')).runGraders(flags),
-  },
-  catalogue: {
+    run: async (request) => (await import('./graders/command.ts')).runGraders(request),
+  }),
+  catalogue: command({
     what: 'Measure what the tables of fast algorithms cost in accuracy, and write pages of it',
-    options: [
-      ['--only <names>', 'Only these tables (default: all, which takes seven minutes)'],
-      ['--table <files>', 'The tables in these files, in place of all'],
-      ['--levels <n>', 'The most levels that are measured (default: 3)'],
-      ['--replicates <n>', 'Random pairs of operands of each shape (default: 6)'],
-      ['--out <folder>', 'Where to write (default: reports/local/catalogue)'],
-    ],
+    options: catalogueOptions,
     example: '--only strassen,winograd',
-    run: async (flags: Flags) =>
-      (await import('./collection/command.ts')).runCatalogue(flags, process.stdout),
-  },
-  tables: {
+    run: async (request) => (await import('./collection/command.ts')).runCatalogue(request, process.stdout),
+  }),
+  tables: command({
     args: '[...forms]',
     what: 'Make the tables of fixtures/algorithms that are found from published ones: of all forms, or of some',
-    options: [],
+    options: {},
     example: '3x3x3',
-    run: async (forms: unknown[]) => (await import('./collection/make.ts')).makeTables(forms.map(String)),
-  },
-  units: {
+    run: async (_, forms) => (await import('./collection/make.ts')).makeTables(forms),
+  }),
+  units: command({
     args: '<folder>',
     what: 'Compare the models of matrix units with what devices gave, as units/collect.py wrote it',
-    options: [
-      ['--tables <file>', 'Write the tables there'],
-      ['--sample <file>', 'Write some results of every section there, for the tests'],
-    ],
+    options: {
+      tables: text('--tables <file>', 'Write the tables there'),
+      sample: text('--sample <file>', 'Write some results of every section there, for the tests'),
+    },
     example: 'results-of-h100 --tables reports/units/tables.md',
-    run: async (folder: unknown, flags: Flags) =>
-      (await import('./units/command.ts')).runUnits(String(folder), flags),
-  },
-  farm: {
+    run: async (request, [folder]) => (await import('./units/command.ts')).runUnits(folder, request),
+  }),
+  farm: command({
     args: '[machines] [cases] [compression]',
     what: 'Simulate a farm on a real broker, so many times faster than time, and add it to reports/farm; without numbers, write the page again',
-    options: [],
+    options: {},
     example: '1000 1000000 600',
-    run: async (...given: unknown[]) =>
-      (await import('./farm-simulation/command.ts')).runFarm(given.slice(0, 3)),
-  },
+    run: async (_, given) => (await import('./farm-simulation/command.ts')).runFarm(given),
+  }),
 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sorted } from '../lab/honest/sums.ts';
 import { stillClock } from '../src/base/clock.ts';
 import { EXIT } from '../src/base/errors.ts';
-import { exitCode } from '../src/cli/inspect.ts';
+import { exitCode } from '../src/cli/inspect/inspect.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { type InspectOptions, inspectKernel } from '../src/inspect/inspect-kernel.ts';
 import type { Measured } from '../src/inspect/inspection.ts';

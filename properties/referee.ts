@@ -1,4 +1,4 @@
-import { planGate } from '../src/cli/gate-plan.ts';
+import { planGate } from '../src/cli/gate/plan.ts';
 import { noBaselines } from '../src/run/baselines.ts';
 import type { Judged } from '../src/run/judge.ts';
 import { judgeInNode } from '../src/run/node/judge.ts';
@@ -22,8 +22,7 @@ export async function refereed(
   file: string,
   { seed, cases, bail = 1, sandbox = 'off' }: Refereed,
 ): Promise<Judged> {
-  const flags = { files: [file], untrusted: true, sandbox, cases: String(cases), seed: String(seed) };
-  const plan = await planGate(flags);
+  const plan = await planGate({ files: [file], untrusted: true, sandbox, cases, seed });
   if (plan === undefined) throw new Error(`There is nothing to run of ${file}.`);
   const { options, catalogue, sessionOf, asked } = plan;
   let failures = 0;

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import cac from 'cac';
 import { EXIT, type Message } from '../../src/base/errors.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { kinds } from '../../src/cli/listed.ts';
-import { register } from '../../src/cli/takes.ts';
-import { flagName, type RunOption, runOptions, thresholdOptions } from '../../src/config/run-options.ts';
+import { kinds } from '../../src/cli/list/listed.ts';
+import { runOptions, thresholdOptions } from '../../src/config/run-options.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
 import { inputRegistry } from '../../src/inputs/inputs.ts';
 import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { clientKernels } from '../../src/kernels/clients/node/clients.ts';
+import { clauseOf } from '../../src/options/help.ts';
+import { flagOf, type OptionTable } from '../../src/options/option.ts';
 import type { BlockScale, Coding } from '../../src/precision/coding/coding.ts';
 import { codings } from '../../src/precision/coding/codings.ts';
 import { scaleLayouts } from '../../src/precision/coding/scale-layouts.ts';
@@ -50,27 +50,32 @@ export const meanings: Readonly<Record<keyof typeof EXIT, string>> = {
 };
 
 function commandsPage(): string {
-  const cli = cac('gemm-paranoia');
-  for (const [name, record] of Object.entries(commands)) register(cli, name, record);
-  const parts = cli.commands.map(({ name, rawName, description, options, examples }) => [
+  const parts = Object.entries(commands).map(([name, { what, args, options, example }]) => [
     `## ${name}`,
-    `${description}.`,
-    block('sh', [`npx gemm-paranoia ${rawName}`, ...examples.map((example) => `npx ${example}`)]),
-    table(
-      ['option', 'what it does'],
-      options.map((option) => [code(option.rawName), option.description]),
-    ),
+    `${what}.`,
+    block('sh', [
+      `npx gemm-paranoia ${name}${args === undefined ? '' : ` ${args}`}`,
+      ...(example === undefined ? [] : [`npx gemm-paranoia ${name} ${example}`]),
+    ]),
+    ...(Object.keys(options).length === 0
+      ? []
+      : [
+          table(
+            ['option', 'what it does'],
+            Object.values(options).map((option) => [code(option.flag), clauseOf(option)]),
+          ),
+        ]),
   ]);
   const common = 'Each takes `--verbose`, which prints all results and stack traces, and `--help`.';
   return page('Commands', common, ...parts.flat());
 }
 
 function configPage(): string {
-  const rows = (options: Readonly<Record<string, RunOption>>, prefix = '') =>
+  const rows = (options: OptionTable, prefix = '') =>
     Object.entries(options).map(([key, option]) => [
       code(prefix + key),
       `${option.isList ? 'a list: ' : ''}${option.held.need}`,
-      code(`--${flagName(option)}`),
+      code(flagOf(option)),
       option.what,
       option.usual ?? '',
     ]);

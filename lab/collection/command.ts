@@ -5,7 +5,7 @@ import { EXIT } from '../../src/base/errors.ts';
 import { unknownName } from '../../src/base/messages.ts';
 import { ensureWritable, writeWhole } from '../../src/base/node/write-file.ts';
 import { VERSION } from '../../src/base/version.ts';
-import type { Output } from '../../src/cli/reference.ts';
+import type { Output } from '../../src/cli/product/reference.ts';
 import { say } from '../../src/cli/say.ts';
 import { stopper } from '../../src/cli/stopper.ts';
 import { asAlgorithm, isDyadicTable } from '../../src/collection/as-algorithm.ts';
@@ -13,11 +13,11 @@ import type { Collected } from '../../src/collection/collected.ts';
 import { tableUnreadable } from '../../src/collection/messages.ts';
 import { readTable, readTableFile, tableNames } from '../../src/collection/node/read-tables.ts';
 import { ours } from '../../src/collection/ours.ts';
-import { type Flags, parseList, parseNumber, parseText } from '../../src/config/flags.ts';
 import { counted } from '../../src/report/numbers.ts';
 import { gradeOf, type MeasureOptions, measureErrors, usualMeasures } from './measure.ts';
 import { measureBases, usualBases } from './measure-bases.ts';
 import { measureScaling, usualScaling } from './measure-scaling.ts';
+import type { CatalogueRequest } from './options.ts';
 import { catalogueMarkdown, cataloguePage } from './page.ts';
 import { type CatalogueReport, countsOf, type Measured, tablesReport } from './report.ts';
 
@@ -31,24 +31,20 @@ const SCALED = [
   'found-4x4x4-growth',
 ];
 const FILES = ['catalogue.json', 'catalogue.md', 'catalogue.html'];
-const REPLICATES = { least: 2, most: 1000, whole: true, need: 'a whole number from 2 to 1000' };
-const LEVELS = { least: 1, most: 3, whole: true, need: 'a whole number from 1 to 3' };
 
 /**
  * Measures the tables of the collection, and writes what they cost into a folder.
  * @returns the exit code: 4 where it was ended before all were measured; what was is written.
- * @throws ParanoiaError `unknown-name`, `bad-number`, `table-unreadable`, `table-wrong`, `bad-algorithm`, `report-unwritable`
+ * @throws ParanoiaError `unknown-name`, `table-unreadable`, `table-wrong`, `bad-algorithm`, `report-unwritable`
  */
-export async function runCatalogue(flags: Flags, output: Output): Promise<number> {
-  const out = flags.out === undefined ? 'reports/local/catalogue' : parseText('--out', flags.out);
+export async function runCatalogue(request: CatalogueRequest, output: Output): Promise<number> {
+  const { out = 'reports/local/catalogue', replicates, levels } = request;
   const options: MeasureOptions = {
     ...usualMeasures,
-    ...(flags.replicates === undefined
-      ? {}
-      : { replicates: parseNumber('--replicates', flags.replicates, REPLICATES) }),
-    ...(flags.levels === undefined ? {} : { levels: parseNumber('--levels', flags.levels, LEVELS) }),
+    ...(replicates && { replicates }),
+    ...(levels && { levels }),
   };
-  const tables = tablesOf(flags);
+  const tables = tablesOf(request);
   ensureWritable(out, FILES);
   const stop = stopper(undefined);
   const measured = new Map<string, Measured>();
@@ -71,10 +67,10 @@ export async function runCatalogue(flags: Flags, output: Output): Promise<number
 }
 
 /** The tables that are asked for: all, or some of them; and those in files of the user's. */
-function tablesOf({ only, table }: Flags): Collected[] {
+function tablesOf({ only, table }: CatalogueRequest): Collected[] {
   const known = [...ours.map(({ name }) => name), ...tableNames()];
-  const files = table === undefined ? [] : parseList('--table', table).map((path) => ownTable(path, known));
-  const names = only === undefined ? (files.length === 0 ? known : []) : parseList('--only', only);
+  const files = (table ?? []).map((path) => ownTable(path, known));
+  const names = only ?? (files.length === 0 ? known : []);
   const found = names.map((name) => {
     if (!known.includes(name)) throw unknownName({ what: 'table of the catalogue', given: name, known });
     return ours.find((one) => one.name === name) ?? readTable(name);

@@ -3,7 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../../src/base/errors.ts';
-import { parseNumber } from '../../src/config/flags.ts';
+import { readNumber } from '../../src/options/read.ts';
 import { installed, versionOf } from '../../tests/farm/commands.ts';
 import { report } from './report.ts';
 import { type Recorded, simulate } from './simulate.ts';
@@ -37,11 +37,11 @@ const NUMBERS = { least: 1, most: 1e9, whole: true, need: 'a whole number from 1
  * @param given machines, cases and how many times faster than time; or nothing.
  * @throws ParanoiaError `bad-number`
  */
-export async function runFarm(given: readonly unknown[]): Promise<never> {
+export async function runFarm(given: readonly string[]): Promise<never> {
   const [machines, cases, compression] = given.map((one, at) =>
     one === undefined && given[0] === undefined
       ? 0
-      : parseNumber(['machines', 'cases', 'compression'][at], one ?? '', NUMBERS),
+      : readNumber(['machines', 'cases', 'compression'][at], one ?? '', NUMBERS),
   );
   if (machines > 0) await add(machines, cases, compression);
   writeFileSync(PAGE, report(JSON.parse(readFileSync(DATA, 'utf8'))));

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { EXIT } from '../../src/base/errors.ts';
 import { itWhole } from '../../src/base/in-short.testing.ts';
-import { runGraders } from './command.ts';
+import { runCommand } from '../../src/cli/in-process.testing.ts';
+import { commands } from '../commands.ts';
 import { freshKernel, specimensOf } from './corpora.ts';
 import { Outcomes } from './outcomes.ts';
 import type { GradersReport } from './report.ts';
@@ -19,7 +20,10 @@ afterEach(() => vi.restoreAllMocks());
 async function run(flags: Record<string, unknown>) {
   const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const code = await runGraders(flags as Parameters<typeof runGraders>[0]);
+  const words = Object.entries(flags).flatMap(([name, value]) =>
+    value === true ? [`--${name}`] : [`--${name}`, String(value)],
+  );
+  const code = await runCommand(['graders', ...words], commands);
   return { code, text: out.mock.calls.flat().join(''), progress: err.mock.calls.flat().join('') };
 }
 

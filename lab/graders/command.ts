@@ -7,14 +7,14 @@ import { VERSION } from '../../src/base/version.ts';
 import { jsonFile } from '../../src/cli/files.ts';
 import { say } from '../../src/cli/say.ts';
 import { stopper } from '../../src/cli/stopper.ts';
-import { type Flags, parseChoices, parseNumber, parseText } from '../../src/config/flags.ts';
+import { readChoice } from '../../src/options/read.ts';
 import { lookFor } from '../../src/pages/node/colors.ts';
-import { ranges } from '../../src/problem/ranges.ts';
 import { counted } from '../../src/report/numbers.ts';
 import { type Sourced, specimensOf } from './corpora.ts';
 import { type GateGrader, gateBudgets, gated } from './gate.ts';
 import { graders } from './graders.ts';
 import { GraderJob } from './jobs.ts';
+import type { GradersRequest } from './options.ts';
 import { type Corpus, corpora, type Outcome } from './outcome.ts';
 import { type OutcomeKey, Outcomes } from './outcomes.ts';
 import { gradersMarkdown, gradersPage, gradersText } from './page.ts';
@@ -23,8 +23,6 @@ import { tallies } from './tally.ts';
 
 /** How many mutants are drawn. */
 const MUTANTS = 100;
-const MOST = { least: 1, most: 2 ** 40, whole: true, need: 'a whole number from 1 to 2^40' };
-const SAMPLE = { least: 1, most: 10_000, whole: true, need: 'a whole number from 1 to 10000' };
 const SETS = [...corpora, 'unseen'] as const;
 type SetName = (typeof SETS)[number];
 
@@ -44,9 +42,9 @@ interface GradersOptions {
  * @returns the exit code: 4 where it was ended before all were asked.
  * @throws ParanoiaError `unknown-name`, `bad-number`, `no-corpus`, `other-outcomes`, `report-unwritable`, …
  */
-export async function runGraders(flags: Flags): Promise<number> {
-  const options = optionsOf(flags);
-  const file = await jsonFile(flags.json);
+export async function runGraders(request: GradersRequest): Promise<number> {
+  const options = optionsOf(request);
+  const file = await jsonFile(request.json);
   const specimens = await chosen(options);
   const key: OutcomeKey = { version: VERSION, seed: options.seed, most: options.most };
   const outcomes = new Outcomes(options.out, key);
@@ -61,21 +59,18 @@ export async function runGraders(flags: Flags): Promise<number> {
   writeWhole(join(options.out, 'graders.md'), gradersMarkdown(report));
   writeWhole(join(options.out, 'graders.html'), gradersPage(report));
   if (file !== undefined) writeWhole(file, data);
-  process.stdout.write(flags.json === true ? data : gradersText(report, lookFor(process.stdout)));
+  process.stdout.write(request.json === true ? data : gradersText(report, lookFor(process.stdout)));
   say(`Wrote ${join(options.out, 'graders.html')}`);
   return isWhole ? EXIT.pass : EXIT.inconclusive;
 }
 
-function optionsOf({ graders: named, set, seed, most, sample, jobs, out }: Flags): GradersOptions {
+function optionsOf(request: GradersRequest): GradersOptions {
+  const { graders: named, set, seed = 1, most = 2 ** 27, sample, jobs = 1 } = request;
   const known = [...graders.items.map(({ name }) => name), ...ours.map(({ name }) => name)];
   return {
-    names: named === undefined ? known : parseChoices('--graders', named, known),
-    sets: set === undefined ? corpora : parseChoices('--set', set, SETS),
-    seed: seed === undefined ? 1 : parseNumber('--seed', seed, ranges.seed),
-    most: most === undefined ? 2 ** 27 : parseNumber('--most', most, MOST),
-    sample: sample === undefined ? undefined : parseNumber('--sample', sample, SAMPLE),
-    jobs: jobs === undefined ? 1 : parseNumber('--jobs', jobs, ranges.jobs),
-    out: out === undefined ? 'reports/local/graders' : parseText('--out', out),
+    names: named?.map((one) => readChoice('--graders', one, known)) ?? known,
+    sets: set?.map((one) => readChoice('--set', one, SETS)) ?? corpora,
+    ...{ seed, most, sample, jobs, out: request.out ?? 'reports/local/graders' },
   };
 }
 

@@ -81,11 +81,10 @@ it.runIf(isWhole)('is asked of a command as an author of the kernel would', asyn
   expect(said.at).toMatch(/^input=.*;m=/);
 });
 
-it.each([
-  [['openblas-1'], {}, /Unknown bug of history "openblas-1"/],
-  [['mlx-3822'], { runs: '0' }, /--runs must be a whole number from 1/],
-  [['mlx-3822'], { jobs: '0' }, /--jobs must be a whole number from 1/],
-])('refuses %j with %o', async (ids, flags, message) => {
-  vi.spyOn(console, 'log').mockImplementation(() => {});
-  await expect(runHistory(ids, flags)).rejects.toThrow(message);
-});
+it.each([[['openblas-1'], {}, /Unknown bug of history "openblas-1"/]])(
+  'refuses %j with %o',
+  async (ids, flags, message) => {
+    vi.spyOn(console, 'log').mockImplementation(() => {});
+    await expect(runHistory(ids, flags)).rejects.toThrow(message);
+  },
+);

@@ -2,11 +2,10 @@ import { EXIT } from '../../src/base/errors.ts';
 import { unknownName } from '../../src/base/messages.ts';
 import { printTables } from '../../src/cli/print-tables.ts';
 import { stopper } from '../../src/cli/stopper.ts';
-import { type Flags, parseNumber } from '../../src/config/flags.ts';
-import { ranges } from '../../src/problem/ranges.ts';
 import { counted, duration, percent } from '../../src/report/numbers.ts';
 import { type Cell, columnsOf, type Table, toned } from '../../src/report/table.ts';
 import { askOfHistory, historicBugs } from './ask.ts';
+import type { HistoryRequest } from './options.ts';
 import {
   askedOfHistory,
   type HistoricBug,
@@ -19,17 +18,15 @@ import {
   type Said,
 } from './rates.ts';
 
-const RUNS = { least: 1, most: 1_000_000, whole: true, need: 'a whole number from 1 to 1000000' };
-
 /**
  * Asks gate, fuzz and inspect about the bugs of history, so many bugs at once.
  * @returns the exit code: 1 where the gate misses a bug, 4 where not all were asked or one could not be decided.
  */
-export async function runHistory(ids: readonly string[], flags: Flags): Promise<number> {
-  const { runs, adapter, seed, jobs = '1', json } = flags;
+export async function runHistory(ids: readonly string[], request: HistoryRequest): Promise<number> {
+  const { runs, adapter, seed, jobs = 1, json } = request;
   const bugs = chosenOf(ids, await historicBugs());
   const options = {
-    runs: runs === undefined ? undefined : parseNumber('--runs', runs, RUNS),
+    runs,
     common: Object.entries({ adapter, seed }).flatMap(([name, given]) =>
       given === undefined ? [] : [`--${name}`, String(given)],
     ),
@@ -52,7 +49,7 @@ export async function runHistory(ids: readonly string[], flags: Flags): Promise<
         if (json !== true) console.log(outcomeText(outcome));
       }
     };
-    await Promise.all(Array.from({ length: parseNumber('--jobs', jobs, ranges.jobs) }, work));
+    await Promise.all(Array.from({ length: jobs }, work));
     outcomes.sort((x, y) => bugs.indexOf(x.bug) - bugs.indexOf(y.bug));
   } finally {
     stop.release();

@@ -1,14 +1,16 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { EXIT } from '../../src/base/errors.ts';
 import { itWhole } from '../../src/base/in-short.testing.ts';
-import { runHonest } from './command.ts';
+import { runCommand } from '../../src/cli/in-process.testing.ts';
+import { commands } from '../commands.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 async function run(flags: Readonly<Record<string, string>>): Promise<{ code: number; text: string }> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   log.mockClear();
-  const code = await runHonest({ adapter: 'software', ...flags });
+  const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
+  const code = await runCommand(['honest', '--adapter', 'software', ...words], commands);
   return { code, text: log.mock.calls.flat().join('\n') };
 }
 

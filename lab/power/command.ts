@@ -1,13 +1,12 @@
 import { EXIT } from '../../src/base/errors.ts';
 import { printTables } from '../../src/cli/print-tables.ts';
 import { stopper } from '../../src/cli/stopper.ts';
-import type { Flags } from '../../src/config/flags.ts';
 import { columnsOf, count, type Table } from '../../src/report/table.ts';
 import { type PowerFault, powerGroups } from './faults.ts';
 import { measurePower, type PowerCell } from './measure.ts';
 
 /** Prints the smallest faults that are seen. @returns the exit code */
-export async function runPower({ json }: Flags): Promise<number> {
+export async function runPower({ json }: { readonly json?: true | undefined }): Promise<number> {
   const stop = stopper(undefined);
   try {
     const cells = await measurePower({ stop: stop.asked });

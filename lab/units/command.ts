@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { EXIT } from '../../src/base/errors.ts';
-import { type Flags, parseText } from '../../src/config/flags.ts';
 import { type Compared, compare, keyOf } from './compare.ts';
 import { formatNames } from './formats.ts';
 import { type Sampled, sampleOf } from './sample.ts';
@@ -12,7 +11,10 @@ import { libraryTable, unitTable } from './tables.ts';
  * @param folder what `collect.py` wrote.
  * @returns the exit code: 1 where a result is not its model's.
  */
-export function runUnits(folder: string, { tables, sample }: Flags): number {
+export function runUnits(
+  folder: string,
+  { tables, sample }: { readonly tables?: string | undefined; readonly sample?: string | undefined },
+): number {
   const { info, sections } = readIndex(folder);
   const [compared, samples]: [Compared[], Sampled[]] = [[], []];
   const asModelled = comparedOnce();
@@ -27,9 +29,8 @@ export function runUnits(folder: string, { tables, sample }: Flags): number {
   }
   const text = [unitTable(compared), libraryTable(compared)].join('\n\n');
   console.log(text);
-  if (tables !== undefined) writeFileSync(parseText('--tables', tables), `${text}\n`);
-  if (sample !== undefined)
-    writeFileSync(parseText('--sample', sample), `${JSON.stringify({ ...info, sections: samples })}\n`);
+  if (tables !== undefined) writeFileSync(tables, `${text}\n`);
+  if (sample !== undefined) writeFileSync(sample, `${JSON.stringify({ ...info, sections: samples })}\n`);
   return compared.some(({ different }) => different > 0) ? EXIT.fail : EXIT.pass;
 }
 

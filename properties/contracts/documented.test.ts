@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import cac from 'cac';
 import { describe, expect, it, vi } from 'vitest';
 import { itWhole } from '../../src/base/in-short.testing.ts';
-import { commands } from '../../src/cli/commands.ts';
-import { kinds, type Listed } from '../../src/cli/listed.ts';
-import { register } from '../../src/cli/takes.ts';
+import { runCommand } from '../../src/cli/in-process.testing.ts';
+import { kinds, type Listed } from '../../src/cli/list/listed.ts';
 import { runOptions } from '../../src/config/run-options.ts';
 import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { clientKernels, libraries } from '../../src/kernels/clients/node/clients.ts';
@@ -28,10 +26,7 @@ async function list(kind: string, ...flags: readonly string[]): Promise<string> 
     vi.spyOn(console, 'log').mockImplementation(keep),
     vi.spyOn(process.stdout, 'write').mockImplementation(keep),
   ];
-  const cli = cac('gemm-paranoia');
-  register(cli, 'list', commands.list);
-  cli.parse(['node', 'gemm-paranoia', 'list', kind, ...flags], { run: false });
-  await cli.runMatchedCommand();
+  await runCommand(['list', kind, ...flags]);
   for (const spy of spies) spy.mockRestore();
   return printed.join('');
 }

@@ -153,7 +153,7 @@ const put = (name: string, text: string) => {
 
 describe('what is known of a file', () => {
   const told = async (text: string, name = 'told.mjs') => {
-    const referee = await refereeOf({ untrusted: true, sandbox: 'off', seed: '1' });
+    const referee = await refereeOf({ untrusted: true, sandbox: 'off', seed: 1 });
     return untrustedKernel(fileOrigin(put(name, text), folder, {}), referee);
   };
 

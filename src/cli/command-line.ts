@@ -1,23 +1,21 @@
-import { type CAC, cac } from 'cac';
-import { EXIT, type ParanoiaError } from '../base/errors.ts';
-import { unknownName } from '../base/messages.ts';
+import { EXIT } from '../base/errors.ts';
 import { endNow, expectEnd, watchEnding } from '../base/node/ending.ts';
 import { fileReason } from '../base/node/file-reason.ts';
 import { maskSecrets, maskStream } from '../base/node/secrets.ts';
 import { VERSION } from '../base/version.ts';
-import { checkCall } from './check-call.ts';
+import type { Commands } from '../options/command.ts';
+import { commandHelp, programHelp } from '../options/help.ts';
+import { parseCall } from '../options/node/parse.ts';
 import { commands } from './commands.ts';
 import { refuseGone } from './gone.ts';
-import { noCommand, outputLost } from './messages.ts';
+import { outputLost } from './messages.ts';
 import { expectBy, maskBy } from './no-judgement.ts';
-import { parseWords } from './parse-words.ts';
-import { type CommandRecord, register } from './takes.ts';
 import { tell } from './tell.ts';
 
 /** A program: its name as it is typed, and its commands. */
 interface Program {
   readonly name: string;
-  readonly commands: Readonly<Record<string, CommandRecord>>;
+  readonly commands: Commands;
 }
 
 const PARANOIA: Program = { name: 'gemm-paranoia', commands };
@@ -37,45 +35,40 @@ export async function main(program: Program = PARANOIA): Promise<void> {
   process.exitCode = lost() ?? code;
 }
 
-function commandLine({ name: program, commands }: Program): CAC {
-  const cli = cac(program);
-  for (const [name, record] of Object.entries(commands)) register(cli, name, record);
-  cli.option(
-    '--verbose',
-    'Print all results, stack traces, and what programs under test write to their standard error',
-  );
-  cli.help((sections) =>
-    sections.map(({ body, ...section }) => ({
-      ...section,
-      // The parser's default of what a negation negates reads as that of the negation.
-      body: body.replace(/^( +--no-.*) \(default: true\)$/gm, '$1'),
-    })),
-  );
-  cli.version(VERSION);
-  return cli;
-}
-
 /** Runs what an array of words, as `process.argv` is, says, and prints what is wrong. @returns the exit code. */
-export async function run(argv: readonly string[], program: Program = PARANOIA): Promise<number> {
+export async function run(
+  argv: readonly string[],
+  { name: program, commands }: Program = PARANOIA,
+): Promise<number> {
   try {
-    refuseGone(argv.slice(2));
-    const cli = commandLine(program);
-    const options = parseWords(cli, argv);
-    if (options.help === true || options.version === true) return EXIT.pass;
-    if (cli.matchedCommand === undefined) throw unknownCommand(cli, argv[2]);
-    checkCall(cli, cli.matchedCommand);
-    const code: unknown = await cli.runMatchedCommand();
+    const words = argv.slice(2);
+    refuseGone(words);
+    const call = parseCall(program, commands, words);
+    if ('asks' in call) {
+      process.stdout.write(
+        call.asks === 'version' ? versionText(program) : helpOf(program, commands, call.name),
+      );
+      return EXIT.pass;
+    }
+    const code: unknown = await call.command.run(call.values, call.args);
     return typeof code === 'number' ? code : Number(process.exitCode ?? EXIT.pass);
   } catch (error) {
     return tell(error).exitCode;
   }
 }
 
-function unknownCommand(cli: CAC, given: string | undefined): ParanoiaError {
-  const known = cli.commands.map(({ name }) => name);
-  if (given === undefined || given.startsWith('-')) return noCommand({ known });
-  return unknownName({ what: 'command', given, known });
+const versionText = (program: string): string =>
+  `${program}/${VERSION} ${process.platform}-${process.arch} node-${process.version}\n`;
+
+function helpOf(program: string, commands: Commands, name: string | undefined): string {
+  const columns = process.stdout.columns ?? (Number(process.env.COLUMNS) || USUAL_COLUMNS);
+  return name === undefined
+    ? programHelp(program, commands, columns)
+    : commandHelp(program, name, commands[name], columns);
 }
+
+/** Columns of help that goes to no terminal. */
+const USUAL_COLUMNS = 100;
 
 /**
  * Watches what is printed: without this, an output that takes no more ends the process as if a claim had failed, or,

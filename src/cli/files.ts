@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileReason } from '../base/node/file-reason.ts';
 import { requireTarget } from '../base/node/write-file.ts';
-import { parseText } from '../config/flags.ts';
 import { folderUnusable, jsonUnwritable } from './messages.ts';
 
 /** Folders that runs leave something in for later ones: where the user names no other, and what makes them. */
@@ -35,11 +34,11 @@ function requireFolder(option: keyof typeof table, path: string): void {
 
 /**
  * The file that `--json <file>` names, found to be writable before minutes are spent; undefined where none is named.
- * @throws ParanoiaError `json-unwritable`, `missing-option`
+ * @throws ParanoiaError `json-unwritable`
  */
-export async function jsonFile(given: unknown): Promise<string | undefined> {
+export async function jsonFile(given: string | true | undefined): Promise<string | undefined> {
   if (given === undefined || given === true) return undefined;
-  const path = resolve(parseText('--json', given));
+  const path = resolve(given);
   requireTarget(path, (file, why, cause) => jsonUnwritable({ path: file, why }, cause), true);
   return path;
 }

@@ -1,9 +1,8 @@
-import cac from 'cac';
 import { vi } from 'vitest';
 import { ParanoiaError } from '../base/errors.ts';
+import type { Commands } from '../options/command.ts';
+import { parseCall } from '../options/node/parse.ts';
 import { commands } from './commands.ts';
-import { parseWords } from './parse-words.ts';
-import { register } from './takes.ts';
 
 /** What a command left: its exit code and what it printed. */
 export interface Ran {
@@ -30,11 +29,6 @@ export async function runHere(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Ran> {
-  const [name] = args;
-  const cli = cac('gemm-paranoia');
-  register(cli, name, commands[name]);
-  cli.option('--verbose', '');
-  parseWords(cli, ['node', 'gemm-paranoia', ...args]);
   const before = process.cwd();
   const spies = [process.stdout, process.stderr].map((stream) =>
     vi.spyOn(stream, 'write').mockReturnValue(true),
@@ -45,7 +39,7 @@ export async function runHere(
   for (const [key, value] of Object.entries({ ...UNSET, ...env })) vi.stubEnv(key, value);
   process.chdir(cwd);
   try {
-    const code = await cli.runMatchedCommand().catch(told);
+    const code = await runCommand(args).catch(told);
     const [stdout, stderr] = spies.map(({ mock }) => mock.calls.map(([text]) => text).join(''));
     return { code, stdout, stderr };
   } finally {
@@ -53,6 +47,13 @@ export async function runHere(
     vi.unstubAllEnvs();
     for (const spy of [logged, ...spies]) spy.mockRestore();
   }
+}
+
+/** Runs a command in this process. @throws what it throws */
+export async function runCommand(words: readonly string[], known: Commands = commands): Promise<number> {
+  const call = parseCall('gemm-paranoia', known, words);
+  if ('asks' in call) throw new Error(`${call.asks} is answered by the command line.`);
+  return call.command.run(call.values, call.args);
 }
 
 function told(error: unknown): number {

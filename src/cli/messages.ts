@@ -1,12 +1,5 @@
 import { defineMessage, EXIT } from '../base/errors.ts';
 
-export const vainOption = defineMessage(
-  'vain-option',
-  EXIT.usage,
-  (d: { option: string; without: string }) =>
-    `${d.option} means nothing without ${d.without}: give both, or neither.`,
-);
-
 export const idleOption = defineMessage(
   'idle-option',
   EXIT.usage,
@@ -58,30 +51,10 @@ export const noVerdict = defineMessage(
     `There is no verdict: ${d.command} ended with exit code ${d.code}: ${d.why}`,
 );
 
-export const noCommand = defineMessage(
-  'no-command',
-  EXIT.usage,
-  (d: { known: readonly string[] }) =>
-    `Say what to do: ${d.known.join(', ')} (gemm-paranoia --help tells more).`,
-);
-
 export const goneWord = defineMessage(
   'gone-word',
   EXIT.usage,
   (d: { word: string; became: string }) => `\`${d.word}\` ${d.became}.`,
-);
-
-export const missingArgument = defineMessage(
-  'missing-argument',
-  EXIT.usage,
-  (d: { command: string; argument: string }) => `Say which ${d.argument}: ${d.command}.`,
-);
-
-export const extraArgument = defineMessage(
-  'extra-argument',
-  EXIT.usage,
-  (d: { command: string; given: string; example: string }) =>
-    `${d.command} does not take "${d.given}": what it is told begins with --, as in: ${d.example}`,
 );
 
 export const noUpdateInCi = defineMessage(

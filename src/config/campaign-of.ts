@@ -1,8 +1,8 @@
 import { type Campaign, defaultCampaign } from '../gate/campaign.ts';
+import { shapeOf } from '../options/read.ts';
 import { type Budget, budgetOf } from '../run/budget.ts';
 import type { Limit } from '../run/limit.ts';
 import type { NamedConfig } from './config.ts';
-import { shapeOf } from './flags.ts';
 
 /**
  * The default campaign with what a config changes, and what its budget draws from its seed, else from the date (the usual one where cases are counted); named sizes are

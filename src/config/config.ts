@@ -2,9 +2,10 @@ import type { Algorithm } from '../algorithms/algorithm.ts';
 import type { Item } from '../base/registry.ts';
 import type { Check } from '../evidence/checks/check.ts';
 import type { InputFamily } from '../inputs/input.ts';
+import type { ValuesOf } from '../options/option.ts';
 import type { Precision } from '../precision/precision.ts';
 import type { Waiver } from '../run/waivers.ts';
-import type { runOptions, thresholdOptions, ValuesOf } from './run-options.ts';
+import type { runOptions, thresholdOptions } from './run-options.ts';
 
 /** When an error counts as too large; each from 1 to 1000. */
 export type Thresholds = ValuesOf<typeof thresholdOptions>;

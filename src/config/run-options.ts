@@ -1,178 +1,166 @@
 import { badNumber } from '../base/messages.ts';
+import { defaultThresholds } from '../evidence/checks/check.ts';
+import { conventions } from '../kernels/files/file-origin.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
-import { type Field, fieldOf } from '../problem/fields.ts';
-import { anyText, type Held, numberIn, readKind } from '../problem/kinds.ts';
-import type { Flat, Key } from '../problem/problem.ts';
-import { type Range, ranges } from '../problem/ranges.ts';
+import { any, axis, choice, flag, list, number, one, seed, sizes, text, texts } from '../options/kinds.ts';
+import type { OptionTable, ValuesOf } from '../options/option.ts';
+import { readText } from '../options/read.ts';
+import { ranges } from '../problem/ranges.ts';
 import { BUDGETS, budgetOf } from '../run/budget.ts';
-import { type Given, parseList, parseNumber, parseSize, parseText, type Size } from './flags.ts';
 
-/** An option of a run: its flag, its help and its place in a config follow from this record. */
-export interface RunOption<T = unknown> {
-  /** As help writes it: `--kernel <names>`. */
-  readonly flag: string;
-  /** One clause, for help and documents. */
-  readonly what: string;
-  /** What holds without it, in words. */
-  readonly usual?: string | undefined;
-  /** What a config may hold, or each entry of a list of it. */
-  readonly held: Held;
-  readonly isList: boolean;
-  /** Reads a flag. @throws ParanoiaError `missing-option`, `empty-item`, `bad-number`, `unknown-name` */
-  readonly read: (option: string, given: Given) => T;
-}
+/** Defaults that do not depend on the device or the kernels. */
+export const defaults = {
+  thresholds: defaultThresholds,
+  reporters: ['json', 'html'],
+  out: 'reports/local',
+} as const;
 
-type Texts = [flag: string, what: string, usual?: string];
-type ReadOne<T> = (option: string, given: Given) => T;
-
-function one<T>(held: Held, read: ReadOne<T>, [flag, what, usual]: Texts): RunOption<T> {
-  return { flag, what, usual, held, isList: false, read };
-}
-
-function list<T>(held: Held, read: ReadOne<T>, [flag, what, usual]: Texts): RunOption<readonly T[]> {
-  const all: ReadOne<readonly T[]> = (option, given) =>
-    parseList(option, given).map((item) => read(option, item));
-  return { flag, what, usual, held, isList: true, read: all };
-}
-
-const text = (...texts: Texts) => one(anyText, parseText, texts);
-const names = (...texts: Texts) => list(anyText, parseText, texts);
-const number = (range: Range, ...texts: Texts) =>
-  one(numberIn(range), (option, given) => parseNumber(option, given, range), texts);
-
-/** What a field is, with the names that it may be. */
-export const describe = ({ what, kind: { names } }: Field): string =>
-  names === undefined ? what : `${what}: ${names.join(', ')}`;
-
-/** Several values of a field of a case, such as a campaign goes through. */
-function axis<K extends Key>(key: K, usual: string): RunOption<readonly Flat[K][]> {
-  const field = fieldOf(key);
-  return list(field.kind, reader(field), [`--${key} <list>`, describe(field), usual]);
-}
-
-const reader =
-  <K extends Key>({ key, kind }: Field<K>): ReadOne<Flat[K]> =>
-  (option, given) =>
-    readKind(kind, parseText(option, given), { field: key, where: option });
-
-/** A name, or what a config brings of that name; a size in one of its forms: its schema says them. */
-const any = (need: string): Held => ({ need, holds: () => true });
-
-const seed = fieldOf('seed');
-
-/** The options of a run, by their names in a config. */
+/** OptionTable of a run that a config may hold, by their names in it. */
 export const runOptions = {
-  adapter: text(
-    '--adapter <name>',
-    'hardware, software, or part of an adapter name',
-    'hardware, else software',
-  ),
-  kernels: list<string | UserKernel>(any('a name, or a kernel made with defineKernel'), parseText, [
+  adapter: text('--adapter <name>', 'hardware, software, or part of an adapter name', {
+    usual: 'hardware, else software',
+    scope: 'judging',
+  }),
+  kernels: list<string | UserKernel>(
+    any('a name, or a kernel made with defineKernel'),
+    readText,
     '--kernel <names>',
     'strassen, :tiled, strassen:register, tfjs:wasm, one of the config, …',
-    'those of the config, else all of ours',
-  ]),
-  inputs: axis('input', 'those that show a fault in binary32'),
-  levels: axis('levels', '0,1,2,3'),
-  sizes: list<Size>(any('a whole number or [m, k, n]'), parseSize, [
-    '--size <list>',
-    'Sizes: 64 or 129x65x33, in a config [129, 65, 33]; all of them are run',
-    '1, primes, tile edges ±1, rectangles, and a growth series',
-  ]),
-  precisions: axis('precision', 'f32; in a gate, all stands for every one'),
-  toggles: names(
+    { usual: 'those of the config, else all of ours', scope: 'cases', untrusted: 'never' },
+  ),
+  inputs: axis('input', 'those that show a fault in binary32', { scope: 'cases' }),
+  levels: axis('levels', '0,1,2,3', { scope: 'cases' }),
+  sizes: sizes('--size <list>', 'Sizes: 64 or 129x65x33, in a config [129, 65, 33]; all of them are run', {
+    usual: '1, primes, tile edges ±1, rectangles, and a growth series',
+    scope: 'cases',
+  }),
+  precisions: axis('precision', 'f32; in a gate, all stands for every one', { scope: 'cases' }),
+  toggles: texts(
     '--toggle <names>',
     'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia; Dawn ignores those it does not know',
+    { scope: 'judging' },
   ),
-  fringes: axis('fringe', 'both'),
-  tails: axis('tail', 'both'),
-  seed: one(seed.kind, reader(seed), ['--seed <n>', describe(seed), 'the date; 1 where sizes are given']),
+  fringes: axis('fringe', 'both', { scope: 'cases' }),
+  tails: axis('tail', 'both', { scope: 'cases' }),
+  seed: seed('the date; 1 where sizes are given', { scope: 'cases' }),
   replicates: number(
     ranges.replicates,
     '--replicates <n>',
     'Seeds for each point of the growth series; 0 leaves it out',
-    '3; 0 where sizes are given',
+    { usual: '3; 0 where sizes are given', scope: 'cases' },
   ),
   plain: one<boolean>(
     { need: 'true or false', holds: (value) => typeof value === 'boolean' },
-    (_, given) => given === true,
-    [
-      '--plain',
-      'A·B of dense matrices alone: no transposes, leading dimensions, factors, batches and sizes of 0',
-      'two cases in five of each kernel go beyond that; none where sizes are given',
-    ],
+    () => true,
+    '--plain',
+    'A·B of dense matrices alone: no transposes, leading dimensions, factors, batches and sizes of 0',
+    {
+      usual: 'two cases in five of each kernel go beyond that; none where sizes are given',
+      scope: 'cases',
+    },
   ),
-  baselines: text('--baselines <folder>', 'Where baselines are', 'fixtures/baselines'),
-  reporters: names(
+  baselines: text('--baselines <folder>', 'Where baselines are', {
+    ...{ usual: 'fixtures/baselines', scope: 'judging', untrusted: 'never' },
+  }),
+  reporters: texts(
     '--reporter <list>',
     'Files to write: table, json, junit, markdown, html; beside them github, dots',
-    'json,html',
+    { usual: defaults.reporters.join(), scope: 'reports' },
   ),
-  out: text('--out <folder>', 'Where to write them', 'reports/local'),
-  jobs: number(
-    ranges.jobs,
-    '--jobs <n>',
-    'Processes that judge cases, each with a device of its own',
-    'up to 4 where all kernels are functions on the processor, else 1',
-  ),
+  out: text('--out <folder>', 'Where to write them', { usual: defaults.out, scope: 'reports' }),
+  jobs: number(ranges.jobs, '--jobs <n>', 'Processes that judge cases, each with a device of its own', {
+    ...{ usual: 'up to 4 where all kernels are functions on the processor, else 1', scope: 'run' },
+    ...{ untrusted: 'never', nodeOnly: 'one page judges, in one process' },
+  }),
   budget: one<string>(
     { need: BUDGETS, holds: (value) => typeof value === 'string' && budgetOf(value) !== undefined },
     (option, given) => {
-      const text = parseText(option, given);
+      const text = readText(option, given);
       if (budgetOf(text) === undefined) throw badNumber({ what: option, given: text, need: BUDGETS });
       return text;
     },
-    [
-      '--budget <time>',
-      `Time for the cases of each kernel: ${BUDGETS}; it draws more and larger ones, and what it does not afford is left out`,
-      'usual, 60 s',
-    ],
+    '--budget <time>',
+    `Time for the cases of each kernel: ${BUDGETS}; it draws more and larger ones, and what it does not afford is left out`,
+    { usual: 'usual, 60 s', scope: 'run', excludes: ['--cases'] },
   ),
   cases: number(
     ranges.cases,
     '--cases <n>',
     'Cases of each kernel, in place of --budget: the same ones whatever time they take',
+    { scope: 'run' },
   ),
   timeLimit: number(
     ranges.timeLimit,
     '--time-limit <seconds>',
     'Begin no case after so long; the verdict is then inconclusive',
+    { scope: 'run' },
   ),
-} as const satisfies Record<string, RunOption>;
+} as const satisfies OptionTable;
 
-/** When an error counts as too large: a config holds them together. */
+/** Limits of errors: a config holds them together. */
 export const thresholdOptions = {
-  sigmas: number(ranges.sigmas, '--sigmas <x>', 'The largest error allowed, in sigmas', '6'),
-  drift: number(ranges.drift, '--drift <x>', 'The largest growth of the mean error over its baseline', '2'),
-} as const satisfies Record<string, RunOption>;
+  sigmas: number(ranges.sigmas, '--sigmas <x>', 'The largest error allowed, in sigmas', {
+    ...{ usual: String(defaultThresholds.sigmas), scope: 'judging' },
+  }),
+  drift: number(ranges.drift, '--drift <x>', 'The largest growth of the mean error over its baseline', {
+    ...{ usual: String(defaultThresholds.drift), scope: 'judging' },
+  }),
+} as const satisfies OptionTable;
 
-/** What records of options hold. */
-export type ValuesOf<O extends Readonly<Record<string, RunOption>>> = {
-  readonly [K in keyof O]?: (O[K] extends RunOption<infer T> ? T : never) | undefined;
-};
+/** Ways to sandbox untrusted kernels. */
+export const sandboxes = ['required', 'auto', 'off'] as const;
 
-/** The name of an option on a command line: `time-limit`. */
-export const flagName = ({ flag }: Pick<RunOption, 'flag'>): string =>
-  flag.replace(/^.*--/, '').replace(/[ =].*/, '');
+/** OptionTable of kernels in files, which no config has. */
+export const fileOptions = {
+  python: text('--python <path>', 'The Python of files of Python', {
+    ...{ usual: 'PARANOIA_PYTHON, the active environment, python3', scope: 'judging' },
+    nodeOnly: 'it has no Python',
+  }),
+  device: text('--device <name>', 'Where files of Python have their arrays: cuda, cuda:1', {
+    ...{ scope: 'judging', nodeOnly: 'it has no Python' },
+  }),
+  convention: choice(
+    conventions,
+    '--convention <name>',
+    'How a function of a shared library is called: fortran or cblas',
+    { usual: 'as its name tells', scope: 'judging', nodeOnly: 'it opens no shared libraries' },
+  ),
+} as const satisfies OptionTable;
 
-/** What a case says itself. */
-export const OF_A_CASE: readonly string[] = [
-  'kernel',
-  ...['precision', 'input', 'levels', 'size', 'fringe', 'tail', 'seed', 'replicates', 'plain'],
-];
-const OF_A_RUN: readonly string[] = ['reporter', 'out', 'jobs', 'time-limit', 'budget', 'cases'];
+/** OptionTable of untrusted kernels. */
+export const trustOptions = {
+  sandbox: choice(
+    sandboxes,
+    '--sandbox <how>',
+    'What must hold a kernel that is not trusted: required (files, network and processes, or exit code 7), auto (what can), off',
+    { usual: 'auto', scope: 'judging', untrusted: 'only' },
+  ),
+  algorithm: text(
+    '--algorithm <name>',
+    'What a kernel that is not trusted may be, and its errors be those of: strassen, or strassen:2 for two levels',
+    { usual: 'classical', scope: 'judging', untrusted: 'only' },
+  ),
+  reads: texts(
+    '--reads <list>',
+    'Files and folders that a kernel which is not trusted may read beside its own file, such as what it imports',
+    { scope: 'judging', untrusted: 'only' },
+  ),
+} as const satisfies OptionTable;
 
-/** All others change how a case is judged: a replay repeats them. */
-export const OF_A_JUDGE: readonly string[] = [
-  'in',
-  'config',
-  'python',
-  'device',
-  'convention',
-  'untrusted',
-  'sandbox',
-  'algorithm',
-  'reads',
-]
-  .concat(Object.values({ ...runOptions, ...thresholdOptions }).map(flagName))
-  .filter((name) => !OF_A_CASE.includes(name) && !OF_A_RUN.includes(name));
+/** OptionTable of several commands that decide which kernels and files there are. */
+export const loadOptions = {
+  config: text('--config <file>', 'The config', {
+    ...{ usual: 'the nearest paranoia.config.ts', scope: 'judging', untrusted: 'never' },
+  }),
+  ours: flag('--ours', 'Judge our own kernels, unless --kernel or a file names others'),
+} as const satisfies OptionTable;
+
+/** The request that a command makes of kernels, config and devices: values of options, and files that it names. */
+export interface RunRequest
+  extends ValuesOf<typeof runOptions & typeof thresholdOptions>,
+    ValuesOf<typeof fileOptions & typeof trustOptions & typeof loadOptions> {
+  /** Kernels in files: `matmul.py#matmul`. */
+  readonly files?: readonly string[] | undefined;
+  readonly untrusted?: true | undefined;
+  readonly verbose?: true | undefined;
+}

@@ -5,15 +5,17 @@ import { nearest } from '../base/nearest.ts';
 import { firstFault, plainWords } from '../base/plain-words.ts';
 import type { Item } from '../base/registry.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
+import { conflictingOptions } from '../options/messages.ts';
+import type { OptionTable } from '../options/option.ts';
 import { numberIn } from '../problem/kinds.ts';
 import { ranges } from '../problem/ranges.ts';
 import { schemaOf } from '../problem/schema.ts';
 import { isDate, readWaiver } from '../run/waivers.ts';
 import type { NamedConfig } from './config.ts';
-import { badConfig, conflictingOptions } from './messages.ts';
+import { badConfig } from './messages.ts';
 import { checkNames, type KnownNames } from './options.ts';
 import { ownKernels } from './own-kernels.ts';
-import { type RunOption, runOptions, thresholdOptions } from './run-options.ts';
+import { runOptions, thresholdOptions } from './run-options.ts';
 
 const date = z.string().check(z.refine(isDate, { error: 'must be a date such as 2026-12-31' }));
 /** Items of the user's own; who uses them checks them. */
@@ -51,7 +53,7 @@ const others: Readonly<Record<string, z.ZodMiniType>> = {
 };
 
 /** What a config may hold of some options: all of them may be left out. */
-const shapeOf = (options: Readonly<Record<string, RunOption>>) =>
+const shapeOf = (options: OptionTable) =>
   Object.fromEntries(
     Object.entries(options).map(([key, { held, isList }]) => {
       const entry = lookUp(others, key) ?? schemaOf(held);

@@ -86,13 +86,6 @@ export const nothingDone = defineMessage(
     `No batch of the campaign is in ${d.store}${d.adapter === undefined ? '' : ` from an adapter "${d.adapter}"`} yet: farm work judges them.`,
 );
 
-export const farmWhat = defineMessage(
-  'farm-what',
-  EXIT.usage,
-  (d: { given: string; known: readonly string[] }) =>
-    `farm ${d.given} is nothing: give ${d.known.join(', ')}.`,
-);
-
 export const endedWorkers = defineMessage(
   'ended-workers',
   EXIT.inconclusive,

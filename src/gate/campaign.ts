@@ -45,7 +45,7 @@ export const defaultInputs: readonly string[] = [
   'special-values',
 ];
 
-/** The shapes of the default campaign: 1, primes, tile and power-of-two edges ±1, thin, fat and long. */
+/** The shapes of the default campaign: 1, primes, tile and power-of-two edges ±1, thin, fat and long; 5 does not divide their number. */
 export const defaultShapes: readonly Shape[] = (
   [
     [1, 1, 1],

@@ -3,19 +3,17 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import cac from 'cac';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { referencePages } from '../../docs/site/reference-pages.ts';
 import { commands as experiments } from '../../lab/commands.ts';
 import { pages } from '../../properties/pages.ts';
-import { checkCall } from '../../src/cli/check-call.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { runHere } from '../../src/cli/in-process.testing.ts';
-import { register } from '../../src/cli/takes.ts';
-import type { Flags } from '../../src/config/flags.ts';
 import { knownNames } from '../../src/config/node/known-names.ts';
 import { loadConfig } from '../../src/config/node/load.ts';
-import { parseFlags } from '../../src/config/options.ts';
+import { checkNames } from '../../src/config/options.ts';
+import { parseCall } from '../../src/options/node/parse.ts';
+import { flagOf } from '../../src/options/option.ts';
 
 /**
  * The contract: what README and the pages of docs show to be typed can be typed. Their code compiles, their configs load, their
@@ -73,35 +71,16 @@ const programs = [
 
 const programOf = (line: string) => programs.find(({ called }) => called.test(line));
 
-function commandLineOf({ name, commands }: (typeof programs)[number]) {
-  const cli = cac(name);
-  for (const [command, record] of Object.entries(commands)) register(cli, command, record);
-  return cli;
-}
-
 /** The words of a line, as a shell has them. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/(?:'[^']*'|"[^"]*"|\S)+/g)].map(([word]) => word.replace(/['"]/g, ''));
 
-/** Reads a call of ours as the command line does. @throws what a user would be told */
-function parse(line: string): { readonly command: string; readonly options: Flags } {
-  const program = programOf(line) ?? programs[0];
-  const words = wordsOf(line.replace(program.called, ''));
-  if (words.includes('--help')) return { command: words[0], options: {} };
-  const cli = commandLineOf(program);
-  cli.option('--verbose', '');
-  const { options } = cli.parse(['node', 'gemm-paranoia', ...words], { run: false });
-  if (cli.matchedCommand === undefined) throw new Error(`There is no command ${words[0]}.`);
-  checkCall(cli, cli.matchedCommand);
-  return { command: cli.matchedCommand.name, options };
-}
-
-/** Values of options of a run are read, too; kernels may be those of a reader. */
+/** Reads a call of ours as the command line does; kernels may be those of a reader. @throws what a user would be told */
 function check(line: string): void {
-  const { command, options } = parse(line);
-  if (command !== 'gate' && command !== 'fuzz') return;
-  const { kernel: _, ...others } = options;
-  parseFlags(others, { ...knownNames(), kernels: [] });
+  const { name, commands, called } = programOf(line) ?? programs[0];
+  const call = parseCall(name, commands, wordsOf(line.replace(called, '')));
+  if ('asks' in call || (call.name !== 'gate' && call.name !== 'fuzz')) return;
+  checkNames({ ...call.values, kernels: undefined }, knownNames());
 }
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
@@ -176,15 +155,13 @@ describe('commands', () => {
       expect(faultOf(line), line).toBeTypeOf('string');
     const copy = read('docs/how-to/ci.md').replace('--reporter', '--raporter');
     expect(typedIn(copy).flatMap((line) => faultOf(line) ?? [])).toEqual([
-      expect.stringMatching(/Unknown option "--raporter"/),
+      expect.stringMatching(/Unknown option of gate "--raporter"/),
     ]);
   });
 
   it('options that pages name are those of some command', () => {
-    const all = programs.flatMap((program) => commandLineOf(program).commands);
-    const known = new Set(
-      all.flatMap(({ options }) => options.map(({ rawName }) => /--[\w-]+/.exec(rawName)?.[0])),
-    );
+    const all = programs.flatMap(({ commands }) => Object.values(commands));
+    const known = new Set(all.flatMap(({ options }) => Object.values(options).map(flagOf)));
     const named = pages.flatMap((page) =>
       [...read(page).matchAll(/`[^`\n]*?(--[a-z][\w-]*)[^`\n]*`/g)].map(([, option]) => ({ page, option })),
     );

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fuzzPlan, parseDuration } from '../../src/cli/fuzz-options.ts';
-import { runHere } from '../../src/cli/in-process.testing.ts';
+import { runCommand, runHere } from '../../src/cli/in-process.testing.ts';
+import { readDuration } from '../../src/options/read.ts';
 import { readResults } from '../../src/pages/read-results.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -121,14 +121,14 @@ describe('fuzz', () => {
 });
 
 it.each([
-  [{ path: '3', maximize: true }, /Give either --path or --maximize, not both/],
-  [{ time: '5x' }, /--time must be a time .* but is "5x"/],
-  [{ time: '0.5' }, /--time must be a time of at least a second/],
-  [{ runs: 0 }, /--runs must be a whole number from 1/],
-  [{ of: 'x' }, /Unknown value of --of "x"/],
-  [{ shard: '3/2' }, /shard/i],
-])('%j is refused', (flags, message) => {
-  expect(() => fuzzPlan(flags)).toThrow(message);
+  [['--path', '3', '--maximize'], /Give either --path or --maximize, not both/],
+  [['--time', '5x'], /--time must be a time .* but is "5x"/],
+  [['--time', '0.5'], /--time must be a time of at least a second/],
+  [['--runs', '0'], /--runs must be a whole number from 1/],
+  [['--of', 'x'], /Unknown value of --of "x"/],
+  [['--kernel', 'classical:naive', '--shard', '3/2'], /shard/i],
+])('%j is refused', async (words, message) => {
+  await expect(runCommand(['fuzz', ...words])).rejects.toThrow(message);
 });
 
 it.each([
@@ -137,5 +137,5 @@ it.each([
   ['10m', 600],
   ['2 h', 7200],
 ])('a time of %s is %d seconds', (text, seconds) => {
-  expect(parseDuration('--time', text)).toBe(seconds);
+  expect(readDuration('--time', text)).toBe(seconds);
 });

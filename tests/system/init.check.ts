@@ -13,8 +13,8 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inShort } from '../../src/base/in-short.testing.ts';
 import { runHere } from '../../src/cli/in-process.testing.ts';
-import { runInit } from '../../src/cli/init.ts';
-import { languageNames, languages } from '../../src/cli/init-languages.ts';
+import { runInit } from '../../src/cli/init/init.ts';
+import { languageNames, languages } from '../../src/cli/init/languages.ts';
 import { loadConfig } from '../../src/config/node/load.ts';
 
 let root: string;

@@ -1,14 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import cac from 'cac';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { EXIT } from '../../src/base/errors.ts';
 import { itWhole } from '../../src/base/in-short.testing.ts';
-import { commands } from '../../src/cli/commands.ts';
-import { studyRequest } from '../../src/cli/study-options.ts';
-import { register } from '../../src/cli/takes.ts';
-import { defaults } from '../../src/config/options.ts';
+import { runCommand } from '../../src/cli/in-process.testing.ts';
+import { studyTask } from '../../src/cli/study/options.ts';
+import { defaults } from '../../src/config/run-options.ts';
 import { results } from '../../src/run/results.ts';
 import type { BenchReport } from '../../src/study/bench/report.ts';
 import { studies } from '../../src/study/studies.ts';
@@ -23,10 +21,7 @@ afterEach(() => vi.restoreAllMocks());
 async function run(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
   const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const cli = cac('gemm-paranoia');
-  register(cli, 'study', commands.study);
-  cli.parse(['node', 'gemm-paranoia', 'study', ...args], { run: false });
-  const code = await cli.runMatchedCommand();
+  const code = await runCommand(['study', ...args]);
   const texts = [stdout, stderr].map(({ mock }) => mock.calls.map(([text]) => text).join(''));
   vi.restoreAllMocks();
   return { code, stdout: texts[0], stderr: texts[1] };
@@ -110,8 +105,8 @@ test.each([
 
 test('results go to a folder of the study, beside those of the gate', () => {
   const study = studies.find('strassen-2011');
-  expect(studyRequest(study, {}).out).toBe(join(defaults.out, 'strassen-2011'));
-  expect(studyRequest(study, { out: 'here' }).out).toBe('here');
+  expect(studyTask(study, {}).out).toBe(join(defaults.out, 'strassen-2011'));
+  expect(studyTask(study, { out: 'here' }).out).toBe('here');
 });
 
 const quick = ['--adapter', 'software', '--trials', '3', '--seconds', '0.01', '--warm-up', '0'];

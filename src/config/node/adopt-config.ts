@@ -1,16 +1,15 @@
 import { shelveCollection } from '../../collection/node/shelf.ts';
-import { parseText } from '../flags.ts';
 import { findConfig } from './find-config.ts';
 
 /**
  * Opens the registries of this process to the items of the config, for commands that read nothing else of it. Where there
  * is none, nothing is loaded: that takes a quarter of a second.
- * @param given what `--config` gave
+ * @param named the config that is named
  * @throws ParanoiaError as `loadConfig` does
  */
-export async function adoptConfig(given: unknown, cwd = process.cwd()): Promise<void> {
+export async function adoptConfig(named: string | undefined, cwd = process.cwd()): Promise<void> {
   shelveCollection();
-  const path = given === undefined ? findConfig(cwd) : parseText('--config', given);
+  const path = named ?? findConfig(cwd);
   if (path === undefined) return;
   const { loadConfig } = await import('./load.ts');
   await loadConfig({ path, cwd });

@@ -57,9 +57,8 @@ test('a config names kernels by files beside it, and other names stay', async ()
 });
 
 test('flags say how files are read', () => {
-  expect(fileWays({ python: 'p', convention: 'cblas', precision: 'f64' })).toEqual({
+  expect(fileWays({ python: 'p', convention: 'cblas', precisions: ['f64'] })).toEqual({
     ...{ python: 'p', device: undefined, convention: 'cblas', precision: 'f64' },
   });
-  expect(fileWays({ precision: 'f32,f64' }).precision).toBe(undefined);
-  expect(() => fileWays({ convention: 'pascal' })).toThrow('Unknown value of --convention "pascal"');
+  expect(fileWays({ precisions: ['f32', 'f64'] }).precision).toBe(undefined);
 });

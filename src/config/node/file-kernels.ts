@@ -1,11 +1,10 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { checkKernel } from '../../kernels/check-kernel.ts';
 import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
-import { conventions } from '../../kernels/files/file-origin.ts';
 import type { FunctionKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import { precisions } from '../../precision/precisions.ts';
-import { type Flags, parseChoice, parseText } from '../flags.ts';
 import { noKernelFile } from '../messages.ts';
+import type { RunRequest } from '../run-options.ts';
 import { withLimitedHooks } from './limited-hooks.ts';
 
 /** A kind of files that hold kernels. */
@@ -105,19 +104,12 @@ function nameOf(path: string, symbol: string | undefined, folder: string): strin
   return `${shown}${symbol === undefined ? '' : `#${symbol}`}`.replace(/[\s,;:'"`$\\*?=\p{C}]/gu, '_');
 }
 
-/** What flags say of kernels in files. @throws ParanoiaError `missing-option`, `unknown-name` */
-export function fileWays({ python, device, convention, precision }: Flags): FileWays {
+/** The ways to read kernels in files that a request names; several precisions are those of kernels of ours. */
+export function fileWays({ python, device, convention, precisions: named = [] }: RunRequest): FileWays {
   const known = precisions.items.map(({ name }) => name);
-  return {
-    python: python === undefined ? undefined : parseText('--python', python),
-    device: device === undefined ? undefined : parseText('--device', device),
-    convention: convention === undefined ? undefined : parseChoice('--convention', convention, conventions),
-    precision: precision === undefined ? undefined : parseOne(parseText('--precision', precision), known),
-  };
+  const precision = named.length === 1 && known.includes(named[0]) ? named[0] : undefined;
+  return { python, device, convention, precision };
 }
-
-/** Several precisions are those of kernels of ours. */
-const parseOne = (text: string, known: readonly string[]) => (known.includes(text) ? text : undefined);
 
 /** The kernels of a config with those of files in place of the texts that name them. @param known names of others */
 export async function withFileKernels(

@@ -11,11 +11,12 @@ import type { Session } from '../../kernels/kernel.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import type { DefinedAt } from '../../pages/live.ts';
 import type { MachineOptions } from '../../run/open-machine.ts';
-import { type Flags, parseList, parseText } from '../flags.ts';
+import { kernelNames } from '../campaign-of.ts';
 import { badConfig } from '../messages.ts';
-import { mergeOptions, type Options, parseFlags } from '../options.ts';
+import { checkNames, mergeOptions, type Options } from '../options.ts';
 import { attempt } from '../own-items.ts';
 import { ownKernels } from '../own-kernels.ts';
+import type { RunRequest } from '../run-options.ts';
 import type { OnWrongKernel } from '../schema.ts';
 import { definedIn } from './defined-in.ts';
 import { type FileKernel, fileKernel, fileOrigin, fileWays, isFileReference } from './file-kernels.ts';
@@ -46,39 +47,43 @@ export interface CommandOptions extends Pick<MachineOptions, 'catalogue' | 'sess
 }
 
 /**
- * The options of a command: those of its flags, else of the config, else the defaults; and every kernel that can be
+ * The options of a command: those of its command line, else of the config, else the defaults; and every kernel that can be
  * named: built-in ones, the config's own, those of other libraries, and those in files. Of files and `--kernel` all are meant.
  * @param onWrongKernel is told each kernel of the config that has a wrong option, and is left out; by default it is refused.
  * @throws ParanoiaError config-unreadable, bad-config, bad-kernel, unknown-name, bad-number, missing-option, and those of files
  */
-export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Promise<CommandOptions> {
-  const given = flags.config === undefined ? undefined : parseText('--config', flags.config);
-  const ways = fileWays(flags);
+export async function optionsOf(request: RunRequest, onWrongKernel?: OnWrongKernel): Promise<CommandOptions> {
+  const ways = fileWays(request);
   const untrusted =
-    flags.untrusted === true ? await (await import('./untrusted-files.ts')).untrustedFiles(flags) : undefined;
+    request.untrusted === true
+      ? await (await import('./untrusted-files.ts')).untrustedFiles(request)
+      : undefined;
   const referee = untrusted?.referee;
   // What lies about may be of the same hand as the kernel: no config is read with it.
   const {
     config,
     path,
     files = [],
-  } = referee === undefined ? await loadConfig({ path: given, ways, onWrongKernel }) : withoutConfig();
+  } = referee === undefined
+    ? await loadConfig({ path: request.config, ways, onWrongKernel })
+    : withoutConfig();
   const ofConfig = <T>(option: string, work: () => T): T =>
     attempt(work, option, (where, error) =>
       path === undefined ? error : badConfig({ where: path, fault: `${where}: ${error.message}` }, error),
     );
   const own = ownKernels(config);
-  takeNamedAlgorithms(flags);
+  takeNamedAlgorithms(request);
   const known = knownNames();
-  const named = await namedIn(flags, [...known.kernels, ...own.map(({ name }) => name)], untrusted);
+  const named = await namedIn(request, [...known.kernels, ...own.map(({ name }) => name)], untrusted);
   const inFiles = new Map(named.files.map(({ kernel }) => [kernel.name, kernel]));
   const others = own.filter(({ name }) => !inFiles.has(name));
   const catalogue = ofConfig('kernels', () =>
     catalogueOf([...others, ...inFiles.values(), ...clientKernels]),
   );
+  checkNames(named.request, { ...known, kernels: catalogue.names });
   const said = {
-    ...mergeOptions(config, parseFlags(named.flags, { ...known, kernels: catalogue.names })),
-    ...(flags.ours === true && named.flags.kernel === undefined ? { kernels: undefined } : {}),
+    ...mergeOptions(config, named.request),
+    ...(request.ours === true && named.request.kernels === undefined ? { kernels: undefined } : {}),
   };
   const options =
     referee === undefined
@@ -86,7 +91,7 @@ export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Pr
       : { ...(said.cases === undefined ? { budget: 'quick' } : {}), ...said, seed: referee.secret };
   const { adapter, toggles } = options;
   const cwd = path === undefined ? process.cwd() : dirname(path);
-  const verbose = flags.verbose === true;
+  const verbose = request.verbose === true;
   const origins = [...files, ...named.files.map(({ origin }) => origin)];
   return {
     options,
@@ -103,10 +108,9 @@ export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Pr
   };
 }
 
-/** Takes in algorithms of the collection whose kernels flags name. @throws ParanoiaError `bad-algorithm` */
-function takeNamedAlgorithms({ kernel }: Flags): void {
-  if (kernel === undefined) return;
-  for (const name of parseList('--kernel', kernel)) algorithmRegistry.has(name.split(':')[0]);
+/** Takes in algorithms of the collection whose kernels are named. @throws ParanoiaError `bad-algorithm` */
+function takeNamedAlgorithms({ kernels = [] }: RunRequest): void {
+  for (const name of kernelNames(kernels)) algorithmRegistry.has(name.split(':')[0]);
 }
 
 /** A sentence on what holds kernels that are not trusted. */
@@ -116,22 +120,26 @@ function heldBy(referee: Referee | undefined): string[] {
   return [`What holds kernels that are not trusted: ${all.join(', ')}.`];
 }
 
-/** Kernels that a command line names, and those among them that are in files; its flags with the names of these. */
+/** Kernels that a command line names, and those among them that are in files; its request with the names of these. */
 interface Named {
-  readonly flags: Flags;
+  readonly request: RunRequest;
   readonly texts: readonly string[];
   readonly files: readonly FileKernel[];
 }
 
 /** @param known names of kernels that are in no file. */
-async function namedIn(flags: Flags, known: readonly string[], untrusted?: UntrustedFiles): Promise<Named> {
-  const given = [flags.files ?? []].flat().map(String);
-  const listed = flags.kernel === undefined ? [] : parseList('--kernel', flags.kernel);
+async function namedIn(
+  request: RunRequest,
+  known: readonly string[],
+  untrusted?: UntrustedFiles,
+): Promise<Named> {
+  const { files: given = [], kernels = [] } = request;
+  const listed = kernelNames(kernels);
   const isInFile = (text: string) => !known.includes(text) && isFileReference(text);
   const texts = [...new Set([...given, ...listed.filter(isInFile)])];
-  if (texts.length === 0) return { flags, texts, files: [] };
+  if (texts.length === 0) return { request, texts, files: [] };
   const files: FileKernel[] = [];
-  const ways = fileWays(flags);
+  const ways = fileWays(request);
   for (const text of texts) {
     const found =
       untrusted === undefined
@@ -140,7 +148,7 @@ async function namedIn(flags: Flags, known: readonly string[], untrusted?: Untru
     files.push(await found);
   }
   const names = [...files.map(({ kernel }) => kernel.name), ...listed.filter((text) => !isInFile(text))];
-  return { flags: { ...flags, kernel: names.join() }, texts, files };
+  return { request: { ...request, kernels: names }, texts, files };
 }
 
 /** The module that finds a kernel again in a process of its own. */

@@ -5,10 +5,11 @@ import type { Confinement } from '../../confine/node/confinement.ts';
 import { openConfinement } from '../../confine/node/open-confinement.ts';
 import { type Terms, termsOf } from '../../kernels/about.ts';
 import type { Claims } from '../../kernels/claims.ts';
+import { readChoice, readNumber } from '../../options/read.ts';
 import { isComplex } from '../../precision/precisions.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { budgetOf, JUDGED_AT_MOST } from '../../run/budget.ts';
-import { type Flags, parseChoice, parseList, parseNumber, parseText } from '../flags.ts';
+import type { RunRequest } from '../run-options.ts';
 import { fileWays } from './file-kernels.ts';
 
 /** How kernels that are not trusted are judged. */
@@ -21,44 +22,37 @@ export interface Referee {
   readonly secret: number;
 }
 
-export const sandboxes = ['required', 'auto', 'off'] as const;
-
 /**
- * The judge of kernels that nobody trusts, as flags say.
- * @throws ParanoiaError `missing-option`, `unknown-name`, `bad-number`, `no-sandbox`
+ * The judge of kernels that nobody trusts, as a request says.
+ * @throws ParanoiaError `unknown-name`, `bad-number`, `no-sandbox`
  */
-export async function refereeOf(flags: Flags): Promise<Referee> {
-  const { precision = 'f32' } = fileWays(flags);
-  const given = flags.sandbox;
-  const wanted = given === undefined ? 'auto' : parseChoice('--sandbox', given, sandboxes);
-  const seed = flags.seed === undefined ? undefined : parseNumber('--seed', flags.seed, ranges.seed);
-  const claims = claimsIn(flags, precision);
-  const reads =
-    flags.reads === undefined ? [] : parseList('--reads', flags.reads).map((path) => resolve(path));
+export async function refereeOf(request: RunRequest): Promise<Referee> {
+  const { precision = 'f32' } = fileWays(request);
+  const { sandbox = 'auto', seed, reads = [] } = request;
+  const claims = claimsIn(request, precision);
   return {
-    reads,
-    confinement: await openConfinement(wanted),
-    terms: termsOf(precision, claims, secondsIn(flags)),
+    reads: reads.map((path) => resolve(path)),
+    confinement: await openConfinement(sandbox),
+    terms: termsOf(precision, claims, secondsIn(request)),
     secret: seed ?? randomInt(1, ranges.seed.most),
   };
 }
 
-/** The seconds that a judge may take: without end where cases are counted. A text that is no budget is refused with the other options. */
-function secondsIn({ cases, budget }: Flags): number | undefined {
+/** The seconds that a judge may take: without end where cases are counted. */
+function secondsIn({ cases, budget }: RunRequest): number | undefined {
   if (cases !== undefined) return Number.POSITIVE_INFINITY;
-  if (budget === undefined) return JUDGED_AT_MOST;
-  return typeof budget === 'string' ? budgetOf(budget)?.seconds : undefined;
+  return budget === undefined ? JUDGED_AT_MOST : budgetOf(budget)?.seconds;
 }
 
 /** What the judge lets a kernel be: `strassen`, or `strassen:2` where it recurses two levels. */
-function claimsIn({ algorithm }: Flags, precision: string): Pick<Claims, 'algorithm' | 'levels'> {
+function claimsIn({ algorithm }: RunRequest, precision: string): Pick<Claims, 'algorithm' | 'levels'> {
   if (algorithm === undefined) return {};
-  const [name, levels] = parseText('--algorithm', algorithm).split(':');
+  const [name, levels] = algorithm.split(':');
   algorithmRegistry.has(name);
   const items = algorithmRegistry.items.filter((item) => isComplex(precision) || !isOfComplex(item));
   const known = items.map((item) => item.name);
   return {
-    algorithm: parseChoice('--algorithm', name, known),
-    ...(levels === undefined ? {} : { levels: parseNumber('--algorithm', levels, ranges.levels) }),
+    algorithm: readChoice('--algorithm', name, known),
+    ...(levels === undefined ? {} : { levels: readNumber('--algorithm', levels, ranges.levels) }),
   };
 }

@@ -17,7 +17,7 @@ import { kernelUnfit, libraryUnusable, noKernelIn, noPython } from '../../kernel
 import { reasonOf } from '../../kernels/thrown.ts';
 import type { FunctionKernel, ProgramKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import { badKernel } from '../../precision/messages.ts';
-import type { Flags } from '../flags.ts';
+import type { RunRequest } from '../run-options.ts';
 import type { FileKernel } from './file-kernels.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
 import { type Referee, refereeOf } from './referee.ts';
@@ -32,8 +32,8 @@ export interface UntrustedFiles {
 }
 
 /** @throws ParanoiaError those of the options, and `no-sandbox` */
-export async function untrustedFiles(flags: Flags): Promise<UntrustedFiles> {
-  const referee = await refereeOf(flags);
+export async function untrustedFiles(request: RunRequest): Promise<UntrustedFiles> {
+  const referee = await refereeOf(request);
   return {
     referee,
     describe: (origin) => untrustedKernel(origin, referee),

@@ -9,7 +9,7 @@ export interface OpenNodeOptions {
   /** 'hardware', 'software', or part of an adapter's name; else hardware where there is any. */
   readonly adapter?: string | undefined;
   /** Dawn toggles to enable, such as `vulkan_enable_f16_on_nvidia`. */
-  readonly toggles?: readonly string[];
+  readonly toggles?: readonly string[] | undefined;
 }
 
 /** An adapter, and why it is the one. */

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runtimeNames } from '../names.ts';
 import { findRuntime, versionOf } from './find.ts';
 import { runtimeNamed, runtimes } from './runtimes.ts';
 
@@ -9,11 +10,10 @@ const [chromium, firefox, deno] = runtimes;
 
 describe('a runtime', () => {
   it('is named, or is this one', () => {
-    expect(runtimes.map(({ name }) => runtimeNamed(name)?.name)).toEqual(['chromium', 'firefox', 'deno']);
-    expect([runtimeNamed(undefined), runtimeNamed('node')]).toEqual([undefined, undefined]);
-    expect(() => runtimeNamed('chromum')).toThrow(
-      'Unknown value of --in "chromum". Did you mean "chromium"? Known: chromium, firefox, deno, node.',
-    );
+    expect(runtimeNames.map((name) => runtimeNamed(name)?.name)).toEqual([
+      ...['chromium', 'firefox', 'deno', undefined],
+    ]);
+    expect(runtimeNamed(undefined)).toBe(undefined);
   });
 
   const urls = { page: new URL('http://127.0.0.1:1/s/'), module: new URL('http://127.0.0.1:1/s/gate.mjs') };

@@ -1,0 +1,36 @@
+import { jsonOrFile } from '../../src/cli/bench/options.ts';
+import { number, seed, text, texts } from '../../src/options/kinds.ts';
+import type { OptionTable, ValuesOf } from '../../src/options/option.ts';
+import { type Range, ranges } from '../../src/problem/ranges.ts';
+
+const range = (least: number, most: number): Range => ({
+  ...{ least, most, whole: true },
+  need: `a whole number from ${least} to ${most}`,
+});
+
+export const gradersOptions = {
+  graders: texts('--graders <names>', 'Which checks, ours among them as gate and gate-quick', {
+    usual: 'all, which takes hours',
+  }),
+  set: texts('--set <names>', 'history, unseen, mutants, cheats, honest', { usual: 'all' }),
+  sample: number(range(1, 10_000), '--sample <n>', 'So many kernels of each set, drawn from --seed', {
+    usual: 'all',
+  }),
+  most: number(
+    range(1, 2 ** 40),
+    '--most <n>',
+    'Most multiplications of a product, larger ones made smaller',
+    {
+      usual: '2^27',
+    },
+  ),
+  seed: seed('1'),
+  jobs: number(ranges.jobs, '--jobs <n>', 'So many processes', { usual: '1' }),
+  out: text('--out <folder>', 'What was said, to go on from, and graders.html, .md and .json', {
+    usual: 'reports/local/graders',
+  }),
+  json: jsonOrFile,
+} as const satisfies OptionTable;
+
+/** The request of a comparison of graders. */
+export type GradersRequest = ValuesOf<typeof gradersOptions>;

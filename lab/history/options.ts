@@ -1,0 +1,21 @@
+import { json } from '../../src/cli/gate/options.ts';
+import { runOptions } from '../../src/config/run-options.ts';
+import { number, seed } from '../../src/options/kinds.ts';
+import { type OptionTable, only, type ValuesOf } from '../../src/options/option.ts';
+import { ranges } from '../../src/problem/ranges.ts';
+
+export const historyOptions = {
+  runs: number(
+    { least: 1, most: 1_000_000, whole: true, need: 'a whole number from 1 to 1000000' },
+    '--runs <n>',
+    'Cases that fuzz draws for each',
+    { usual: 'its own' },
+  ),
+  jobs: number(ranges.jobs, '--jobs <n>', 'Bugs that are asked about at once', { usual: '1' }),
+  ...only(runOptions, 'adapter'),
+  seed: seed('of each command'),
+  json,
+} as const satisfies OptionTable;
+
+/** The request of a run of history. */
+export type HistoryRequest = ValuesOf<typeof historyOptions>;

@@ -1,0 +1,29 @@
+import { json } from '../../src/cli/gate/options.ts';
+import { runOptions } from '../../src/config/run-options.ts';
+import { number, seed, text } from '../../src/options/kinds.ts';
+import { type OptionTable, only, type ValuesOf } from '../../src/options/option.ts';
+import { ranges } from '../../src/problem/ranges.ts';
+
+export const honestOptions = {
+  cases: number(
+    { least: 1, most: 10_000_000, whole: true, need: 'a whole number from 1 to 10000000' },
+    '--cases <n>',
+    'So many, drawn at random',
+    { usual: '1000' },
+  ),
+  case: text('--case <case>', 'This case alone: what a false alarm prints', {
+    excludes: ['--cases', '--jobs'],
+  }),
+  seed: seed('1'),
+  jobs: number(
+    ranges.jobs,
+    '--jobs <n>',
+    'So many processes, of seeds from --seed on, which share the cases',
+    { usual: '1' },
+  ),
+  ...only(runOptions, 'adapter', 'toggles'),
+  json,
+} as const satisfies OptionTable;
+
+/** The request of an honest run. */
+export type HonestRequest = ValuesOf<typeof honestOptions>;

@@ -1,2 +1,0 @@
-/** Where entries of the atlas lie unless it is said. */
-export const ENTRIES = 'reports/atlas/entries';

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { fileReason } from '../../base/node/file-reason.ts';
+import { readText } from '../../base/node/read-file.ts';
+import { firstFault, plainWords } from '../../base/plain-words.ts';
+import { type Inspection, inspection } from '../../inspect/inspection.ts';
+import { badResults } from '../../pages/messages.ts';
+import type { Results } from '../../run/results.ts';
+
+/** What `inspect --json` prints. */
+const printed = z.object({ adapter: z.object({ id: z.string() }), inspections: z.array(inspection) });
+
+/**
+ * The inspections of a file that `inspect --json` wrote, of the adapter of a run.
+ * @throws ParanoiaError `bad-results` of another file, or of another adapter
+ */
+export function readInspections(file: string, { adapter }: Results): Inspection[] {
+  const refuse = (why: string, cause?: unknown) =>
+    badResults({ where: file, why: `as inspections, ${why}` }, cause);
+  let value: unknown;
+  try {
+    value = JSON.parse(readText(file));
+  } catch (error) {
+    throw refuse(error instanceof SyntaxError ? 'it is not JSON' : fileReason(error), error);
+  }
+  const read = printed.safeParse(value, { error: plainWords });
+  if (!read.success) throw refuse(firstFault(read.error, value), read.error);
+  if (read.data.adapter.id !== adapter.id)
+    throw refuse(`they are of ${read.data.adapter.id}, and the results of ${adapter.id}`);
+  return read.data.inspections;
+}

@@ -1,0 +1,79 @@
+import { badNumber } from '../../base/messages.ts';
+import { loadOptions, runOptions } from '../../config/run-options.ts';
+import { any, choices, field, flag, number, perhaps, shapes, texts } from '../../options/kinds.ts';
+import { type Option, type OptionTable, only, type ValuesOf } from '../../options/option.ts';
+import { readList, readNumber } from '../../options/read.ts';
+import { fringes, tails } from '../../problem/method.ts';
+import { ranges } from '../../problem/ranges.ts';
+import { trialOptions } from './trials.ts';
+
+const RANGE = /^(\d+)\.\.(\d+)$/;
+
+/** Levels such as "0..2" and "1,3". */
+export const levels: Option<readonly number[]> = {
+  flag: '--levels <levels>',
+  what: 'Levels of fast algorithms, such as 0..2 or 1,3',
+  usual: '0..2',
+  held: any('levels such as 0..2'),
+  isList: true,
+  read(option, given) {
+    const found = readList(option, given).flatMap((item) => {
+      const ends = RANGE.exec(item);
+      if (ends === null) return [readNumber(option, item, ranges.levels)];
+      const [from, to] = ends.slice(1).map((end) => readNumber(option, end, ranges.levels));
+      if (from > to) {
+        const need = 'numbers and ranges that ascend, such as 0..2';
+        throw badNumber({ what: option, given: item, need });
+      }
+      return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+    });
+    return [...new Set(found)].sort((a, b) => a - b);
+  },
+};
+
+export const jsonOrFile = perhaps('--json [file]', 'Print JSON, or write it to a file');
+
+export const kernelOptions = {
+  kernels: texts(
+    '--kernels <names>',
+    'Names, algorithms or :leaves, also host:double and others of the CPU',
+    {
+      usual: ':register',
+    },
+  ),
+  sizes: shapes(ranges.size, '--sizes <sizes>', 'Square sizes, or mxkxn', {
+    usual: '512 to 8192 on a GPU, 128 to 512 in software',
+  }),
+  levels,
+  input: field('input', 'uniform'),
+  precision: field('precision', 'f32'),
+  fringe: choices(fringes, '--fringe <how>', 'pad, peel or both', { usual: 'pad' }),
+  tail: choices(tails, '--tail <how>', 'mask, pad or both', { usual: 'mask' }),
+  ...trialOptions,
+  ...only(loadOptions, 'config'),
+  ...only(runOptions, 'adapter', 'toggles'),
+  out: { ...runOptions.out, what: 'Write bench.json, bench.md and bench.html there', usual: undefined },
+  json: jsonOrFile,
+} as const satisfies OptionTable;
+
+export const overviewOptions = {
+  ...only(runOptions, 'adapter', 'toggles'),
+  size: number(ranges.size, '--size <n>', 'The size of the leaf products', { usual: '512' }),
+  runs: number(ranges.runs, '--runs <n>', 'Timed runs of each leaf kernel', { usual: '5' }),
+  noGate: flag('--no-gate', 'Leave out the gate'),
+  noFuzz: flag('--no-fuzz', 'Leave out fuzzing'),
+  json: jsonOrFile,
+} as const satisfies OptionTable;
+
+export const benchReferenceOptions = {
+  size: number(ranges.size, '--size <n>', 'The size of the products', { usual: '1024' }),
+  runs: number(ranges.runs, '--runs <n>', 'Timed runs of each way', { usual: '3' }),
+  json: jsonOrFile,
+} as const satisfies OptionTable;
+
+/** The requests of the commands. */
+export interface KernelsRequest extends ValuesOf<typeof kernelOptions> {
+  readonly verbose?: true | undefined;
+}
+export type OverviewRequest = ValuesOf<typeof overviewOptions>;
+export type BenchReferenceRequest = ValuesOf<typeof benchReferenceOptions>;

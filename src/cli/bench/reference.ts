@@ -1,0 +1,123 @@
+import { cpus } from 'node:os';
+import { EXIT } from '../../base/errors.ts';
+import { writeWhole } from '../../base/node/write-file.ts';
+import type { Certificate } from '../../exact/certificate.ts';
+import { goldProduct } from '../../exact/gold.ts';
+import { findInput } from '../../inputs/inputs.ts';
+import type { Matrix } from '../../matrix/dense.ts';
+import { lookFor } from '../../pages/node/colors.ts';
+import { precisions } from '../../precision/precisions.ts';
+import { requireExactRoom } from '../../run/node/host-room.ts';
+import { jsonFile } from '../files.ts';
+import { referencesDiffer } from '../messages.ts';
+import type { Output } from '../product/reference.ts';
+import { say } from '../say.ts';
+import type { BenchReferenceRequest } from './options.ts';
+import type { BenchReference, WayTime } from './reference-text.ts';
+import { benchReferenceText } from './reference-text.ts';
+import { type Computed, openWays, type Way } from './reference-ways.ts';
+
+/** What is timed: all ways on the first, ours on each. */
+const timed: readonly { readonly input: string; readonly precision: string }[] = [
+  { input: 'uniform', precision: 'f32' },
+  { input: 'wide-exponents', precision: 'f32' },
+  { input: 'uniform', precision: 'f16' },
+  { input: 'uniform', precision: 'f64' },
+];
+
+/**
+ * Times the ways to compute an exact product, after checking that they give the same bits.
+ * @returns the exit code.
+ * @throws ParanoiaError `json-unwritable`, `references-differ`
+ */
+export async function runBenchReference(request: BenchReferenceRequest, output: Output): Promise<number> {
+  const { size = 1024, runs = 3, json } = request;
+  requireExactRoom({ m: size, k: size, n: size });
+  const file = await jsonFile(json);
+  const { ways, leftOut } = await openWays();
+  try {
+    for (const { input, precision } of timed) {
+      await requireSameBits(input === 'uniform' && precision === 'f32' ? ways : ours(ways), input, precision);
+    }
+    const inputs: BenchReference['inputs'][number][] = [];
+    for (const { input, precision } of timed) {
+      say(`Timing ${input} ${precision}, ${size}³.`);
+      const asked =
+        inputs.length === 0 ? ways : ours(ways).filter(({ threads }) => threads === ways[0].threads);
+      inputs.push({ input, precision, times: await timeWays(asked, { input, precision, size, runs }) });
+    }
+    const [{ model }, ...others] = cpus();
+    const machine = { cpu: model, cores: others.length + 1, node: process.version };
+    const report: BenchReference = { machine, size, runs, inputs, leftOut };
+    const data = `${JSON.stringify(report, null, 2)}\n`;
+    if (file !== undefined) writeWhole(file, data);
+    output.write(json === true ? data : benchReferenceText(report, lookFor(process.stdout)));
+    return EXIT.pass;
+  } finally {
+    for (const { close } of ways) await close?.();
+  }
+}
+
+const ours = (ways: readonly Way[]) => ways.filter(({ isOurs }) => isOurs);
+
+function pairOf(input: string, precision: string, m: number, k: number, n: number) {
+  return findInput(input).generate({ m, k, n, seed: 1, precision: precisions.find(precision) });
+}
+
+/** Compares every way, bit for bit, with decimal arithmetic. @throws ParanoiaError `references-differ` */
+async function requireSameBits(ways: readonly Way[], input: string, precision: string) {
+  const { a, b } = pairOf(input, precision, 13, 31, 11);
+  const gold = goldProduct(a, b);
+  for (const way of ways) requireEqual(way.name, (await way.product(a, b)).product, gold);
+}
+
+function requireEqual(way: string, found: Matrix, expected: Matrix): void {
+  const at = found.data.findIndex((x, e) => !Object.is(x, expected.data[e]));
+  if (at < 0) return;
+  throw referencesDiffer({
+    way,
+    entry: `(${Math.floor(at / expected.cols)}, ${at % expected.cols})`,
+    shape: `${expected.rows}×${expected.cols}`,
+    found: found.data[at],
+    expected: expected.data[at],
+  });
+}
+
+interface Timing {
+  readonly input: string;
+  readonly precision: string;
+  readonly size: number;
+  readonly runs: number;
+}
+
+/** Times the ways in turns, so that what else the machine does meets all of them; products of one size must be the same. */
+async function timeWays(ways: readonly Way[], { input, precision, size, runs }: Timing): Promise<WayTime[]> {
+  const seconds = ways.map((): number[] => []);
+  const certificates: (Certificate | undefined)[] = [];
+  const first = new Map<number, Computed>();
+  for (let run = 0; run < runs; run++) {
+    for (const [at, way] of ways.entries()) {
+      const own = Math.min(size, way.upTo);
+      const { a, b } = pairOf(input, precision, own, own, own);
+      if (way.time !== undefined) {
+        seconds[at].push(await way.time(a, b));
+        continue;
+      }
+      const start = performance.now();
+      const computed = await way.product(a, b);
+      seconds[at].push((performance.now() - start) / 1000);
+      certificates[at] = computed.certificate;
+      const before = first.get(own);
+      if (before === undefined) first.set(own, computed);
+      else requireEqual(way.name, computed.product, before.product);
+    }
+  }
+  return ways.map((way, at) => {
+    const own = Math.min(size, way.upTo);
+    const sorted = seconds[at].sort((x, y) => x - y);
+    const [least, median] = [sorted[0], sorted[Math.floor(sorted.length / 2)]];
+    const { name, threads } = way;
+    const products = own ** 3 / least;
+    return { way: name, threads, size: own, least, median, products, certificate: certificates[at] };
+  });
+}

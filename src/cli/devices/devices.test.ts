@@ -1,0 +1,42 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { plainLook } from '../../report/terminal/look.ts';
+import { runCommand } from '../in-process.testing.ts';
+import { describeSurvey, type Survey } from './devices.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+async function run(...args: string[]): Promise<string> {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  await runCommand(['devices', ...args]);
+  return log.mock.calls.flat().join('\n');
+}
+
+test('devices --json lists at least the software adapter, and marks exactly one', async () => {
+  const survey: Survey = JSON.parse(await run('--json'));
+  expect(survey.devices.filter(({ chosen }) => chosen)).toHaveLength(1);
+  expect(survey.devices).toContainEqual(
+    expect.objectContaining({
+      kind: 'software',
+      fingerprint: expect.objectContaining({ id: expect.any(String) }),
+      arithmetic: expect.objectContaining({ modelled: true }),
+    }),
+  );
+});
+
+test('devices as text', async () => {
+  const text = await run();
+  expect(text).toMatch(/^(\* )?.*\(software, vulkan, (bundled|system)\)$/m);
+  expect(text).toMatch(/^arithmetic +fma rounds (once|twice); \+ and × round to nearest; subnormals are /m);
+  expect(text).toMatch(/^\* what a gate takes unless told otherwise: /m);
+});
+
+test('no adapter, and one that does not open', () => {
+  expect(describeSurvey({ devices: [], notes: ['no driver was found'] }, plainLook)).toBe(
+    '\nThere is no GPU adapter on this machine.\nno driver was found',
+  );
+  const broken = { name: 'X', kind: 'hardware', backend: 'vulkan', source: 'system', chosen: true } as const;
+  const survey = { devices: [{ ...broken, error: 'X gives no device: busy' }], because: 'it is', notes: [] };
+  expect(describeSurvey(survey, plainLook)).toMatch(
+    /^\* X \(hardware, vulkan, system\)\nerror +X gives no device: busy\n/,
+  );
+});

@@ -1,0 +1,128 @@
+import { EXIT } from '../../base/errors.ts';
+import { oneLine } from '../../base/printable.ts';
+import type { Arithmetic, Fingerprint } from '../../gpu/device.ts';
+import { type FoundAdapter, findAdapters } from '../../gpu/node/adapters.ts';
+import { chooseAdapter, openChoice } from '../../gpu/node/open.ts';
+import { lookFor } from '../../pages/node/colors.ts';
+import { flushingOf } from '../../precision/arithmetic.ts';
+import { f32, tinyOf } from '../../precision/format.ts';
+import { factsOf, type Table, toned } from '../../report/table.ts';
+import type { Look } from '../../report/terminal/look.ts';
+import { terminalTables } from '../../report/terminal/table.ts';
+import { wrap } from '../../report/terminal/width.ts';
+
+/** An adapter, opened once to see what it is; only its name where it does not open. */
+export interface SurveyedDevice {
+  readonly name: string;
+  readonly kind: FoundAdapter['kind'];
+  readonly backend: string;
+  readonly source: FoundAdapter['source'];
+  /** Whether a gate that names no adapter would take it. */
+  readonly chosen: boolean;
+  readonly fingerprint?: Fingerprint;
+  readonly arithmetic?: Arithmetic;
+  readonly limits?: Readonly<Record<string, number>>;
+  /** Time from asking for the adapter to an open and measured device, in milliseconds. */
+  readonly openedIn?: number;
+  readonly error?: string;
+}
+
+/** What `devices` tells. */
+export interface Survey {
+  readonly devices: readonly SurveyedDevice[];
+  /** Why a gate that names no adapter takes the one chosen. */
+  readonly because?: string;
+  readonly notes: readonly string[];
+}
+
+/** @returns the exit code: that of no adapter where none opens. */
+export async function runDevices({ json }: { readonly json?: true | undefined }): Promise<number> {
+  const survey = await surveyDevices();
+  console.log(
+    json === true ? JSON.stringify(survey, undefined, 2) : describeSurvey(survey, lookFor(process.stdout)),
+  );
+  return survey.devices.some(({ error }) => error === undefined) ? EXIT.pass : EXIT.noAdapter;
+}
+
+/** Opens every adapter of the machine in turn. */
+export async function surveyDevices(): Promise<Survey> {
+  const found = await findAdapters();
+  const devices: SurveyedDevice[] = [];
+  const choice = found.adapters.length > 0 ? chooseAdapter(found) : undefined;
+  for (const adapter of found.adapters) devices.push(await survey(adapter, adapter === choice?.adapter));
+  return { devices, notes: found.notes, ...(choice && { because: choice.because }) };
+}
+
+async function survey(adapter: FoundAdapter, chosen: boolean): Promise<SurveyedDevice> {
+  const { name, kind, backend, source } = adapter;
+  const listed = { name, kind, backend, source, chosen };
+  const start = performance.now();
+  try {
+    const open = await openChoice({ adapter, because: 'all are listed' });
+    const openedIn = Math.round(performance.now() - start);
+    const { fingerprint, arithmetic } = open;
+    const limits = Object.fromEntries(shownLimits.map(({ limit }) => [limit, open.limits[limit]]));
+    open.close();
+    return { ...listed, fingerprint, arithmetic, limits, openedIn };
+  } catch (error) {
+    return { ...listed, error: (error as Error).message };
+  }
+}
+
+const MIB = 2 ** 20;
+const shownLimits = [
+  { limit: 'maxBufferSize', show: (x: number) => `buffers of ${(x / MIB).toFixed()} MiB` },
+  { limit: 'maxStorageBufferBindingSize', show: (x: number) => `bindings of ${(x / MIB).toFixed()} MiB` },
+  { limit: 'maxComputeInvocationsPerWorkgroup', show: (x: number) => `workgroups of ${x}` },
+  { limit: 'maxComputeWorkgroupStorageSize', show: (x: number) => `with ${x / 1024} KiB` },
+] as const;
+
+/** The survey as text for a terminal. */
+export function describeSurvey({ devices, because, notes }: Survey, look: Look): string {
+  const none = devices.length === 0 ? ['There is no GPU adapter on this machine.'] : [];
+  const chosen = because === undefined ? notes : [`* what a gate takes unless told otherwise: ${because}`];
+  const said = [...none, ...chosen].flatMap((line) => wrap(oneLine(line), look.width));
+  return [terminalTables(devices.map(factsOfDevice), look), ...said].join('\n');
+}
+
+function factsOfDevice(device: SurveyedDevice): Table {
+  const { name, kind, backend, source, chosen, fingerprint, arithmetic, limits, openedIn, error } = device;
+  return factsOf(`${chosen ? '* ' : ''}${name} (${kind}, ${backend}, ${source})`, [
+    ['error', error === undefined ? undefined : toned(error, 'bad')],
+    ['id', fingerprint?.id],
+    ['driver', fingerprint?.driver],
+    ['through', fingerprint?.dawn],
+    ['arithmetic', arithmetic && describeArithmetic(arithmetic)],
+    ['limits', limits && shownLimits.map(({ limit, show }) => show(limits[limit])).join(', ')],
+    ['features', fingerprint?.features.filter((feature) => COMPUTING.has(feature)).join(', ') || undefined],
+    ['opened in', openedIn === undefined ? undefined : `${openedIn} ms`],
+  ]);
+}
+
+// Most features are about textures.
+const COMPUTING = new Set([
+  'shader-f16',
+  'subgroups',
+  'subgroup-size-control',
+  'timestamp-query',
+  'chromium-experimental-subgroup-matrix',
+]);
+
+const TINY = tinyOf(f32);
+const FLUSHED = new Map<number, string>([
+  [TINY.beforeRounding, 'results that are tiny before rounding'],
+  [TINY.afterRounding, 'results that are tiny after rounding'],
+  [TINY.afterDenormalising, 'results that round to a subnormal'],
+]);
+
+function describeArithmetic(a: Arithmetic): string {
+  const { operands, below } = flushingOf(a);
+  const flushed = [operands ? 'operands' : '', FLUSHED.get(below)].filter(Boolean);
+  return [
+    `fma rounds ${a.fma}`,
+    a.rounding === 'nearest' ? '+ and × round to nearest' : '+ or × does not round to nearest',
+    flushed.length > 0 ? `subnormals are flushed (${flushed.join(', ')})` : 'subnormals are kept',
+    a.modelled ? 'the CPU repeats it bit for bit' : 'the CPU cannot repeat it bit for bit',
+    ...(a.exceptions ? [] : ['overflow, infinities or NaN differ from IEEE 754']),
+  ].join('; ');
+}

@@ -1,0 +1,26 @@
+import { EXIT } from '../../base/errors.ts';
+import { oneLine } from '../../base/printable.ts';
+import { openNodeDevice } from '../../gpu/node/open.ts';
+import { probeDevice } from '../../gpu/probe/probe.ts';
+import { probeTable } from '../../pages/sections/device.ts';
+import { printTables } from '../print-tables.ts';
+
+interface ProbeRequest {
+  readonly adapter?: string | undefined;
+  readonly toggles?: readonly string[] | undefined;
+  readonly json?: true | undefined;
+}
+
+/** @returns the exit code. */
+export async function runProbe({ adapter, toggles, json }: ProbeRequest): Promise<number> {
+  const open = await openNodeDevice({ adapter, toggles });
+  const answers = await probeDevice(open);
+  open.close();
+  const { fingerprint, arithmetic } = open;
+  if (json === true) console.log(JSON.stringify({ adapter: fingerprint, arithmetic, answers }, undefined, 2));
+  else {
+    console.log(`${oneLine(fingerprint.name)} (${fingerprint.kind}, ${oneLine(fingerprint.driver)})\n`);
+    printTables(probeTable(answers));
+  }
+  return answers.some(({ standing }) => standing === 'broken') ? EXIT.fail : EXIT.pass;
+}

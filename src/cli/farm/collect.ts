@@ -1,0 +1,29 @@
+import { definedIn } from '../../config/node/defined-in.ts';
+import { findConfig } from '../../config/node/find-config.ts';
+import { defaults } from '../../config/run-options.ts';
+import { chosenCampaign } from '../../farm/node/campaign-file.ts';
+import { collect } from '../../farm/node/collect.ts';
+import { requireReportable } from '../../pages/node/reporters.ts';
+import { startLive } from '../gate/live-reports.ts';
+import { publish } from '../gate/publish.ts';
+import { storeOf } from '../gate/resume.ts';
+import type { CollectRequest } from './options.ts';
+
+/** Judges a campaign by what a store has of it. @returns the exit code of the verdict */
+export async function runCollect(request: CollectRequest): Promise<number> {
+  const { out = defaults.out, reporters = defaults.reporters } = request;
+  const store = await storeOf('--store', request.store, false);
+  requireReportable(reporters, out);
+  const campaign = await chosenCampaign(store, request.campaign);
+  const results = await collect(store, campaign, {
+    adapter: request.adapter,
+    allowMixed: request.allowMixed === true,
+    stamp: {
+      createdAt: new Date().toISOString(),
+      command: ['gemm-paranoia', ...process.argv.slice(2)].join(' '),
+    },
+  });
+  const live = startLive(reporters, definedIn(findConfig(process.cwd()), []));
+  const open = request.open === true;
+  return publish(results, { reporters, out, live, open, verbose: request.verbose === true });
+}

@@ -1,0 +1,103 @@
+import { EXIT } from '../../base/errors.ts';
+import { openExactPool } from '../../exact/node/pool.ts';
+import { campaignIn, shownId } from '../../farm/node/campaign-file.ts';
+import { announce, feed } from '../../farm/node/feed.ts';
+import { measuredSpeeds } from '../../farm/node/measured-speeds.ts';
+import { remainingOf } from '../../farm/node/remaining.ts';
+import { sayUnfinished } from '../../farm/node/unfinished.ts';
+import type { QueueState } from '../../farm/queue.ts';
+import type { Store } from '../../farm/store.ts';
+import { casesIn, type StoredCampaign } from '../../farm/stored.ts';
+import { campaignOn, kernelsOf } from '../../run/campaign-on.ts';
+import { judgesOn } from '../../run/judge.ts';
+import { openNodeMachine } from '../../run/node/open-machine.ts';
+import { Scheduler } from '../../run/scheduler.ts';
+import { storedFolder } from '../files.ts';
+import { readBaselines } from '../gate/baseline-file.ts';
+import { campaignOptions } from '../gate/carry-out.ts';
+import { type GatePlan, planGate } from '../gate/plan.ts';
+import { aboutCampaign } from '../gate/resume.ts';
+import { say } from '../say.ts';
+import { signalled } from '../signalled.ts';
+import { openFarm } from './open.ts';
+import type { SubmitRequest } from './options.ts';
+
+/**
+ * Puts a campaign into a store, and hands it out until it is done where a broker has to be fed.
+ * @returns the exit code: inconclusive where it is ended before.
+ */
+export async function runSubmit(request: SubmitRequest): Promise<number> {
+  const { fuzz } = request;
+  const plan = fuzz === undefined ? await planGate(request) : undefined;
+  if (plan === undefined && fuzz === undefined) return EXIT.pass;
+  const { store, queue } = await openFarm(request, true);
+  const stop = signalled();
+  try {
+    const campaign =
+      plan === undefined
+        ? await (await import('./draw.ts')).plannedDraws(request, fuzz as number, store)
+        : await planned(plan, request, store);
+    const { id, batches } = campaign;
+    const where = `${store.where}${request.queue === undefined ? '' : ` and ${queue.where}`}`;
+    process.stdout.write(
+      `Campaign ${shownId(id)}: ${casesIn(campaign)} ${plan === undefined ? 'drawn cases' : 'cases'} in ${batches.length} batches, in ${where}.\n`,
+    );
+    if (!queue.isFed) {
+      const { left } = await remainingOf(store, campaign);
+      await queue.offer(
+        id,
+        left.map((batch) => batch.id),
+      );
+      return EXIT.pass;
+    }
+    await announce(queue, campaign);
+    const told = quarters(batches.length);
+    const { left } = await feed({
+      ...{ store, queue, campaign, stopped: stop.signal },
+      onLook: ({ done }, state) => told(done.length, state),
+    });
+    if (left.length > 0) {
+      say(`${left.length} of ${batches.length} batches are left: the same command goes on with them.`);
+      return EXIT.inconclusive;
+    }
+    process.stdout.write(`All ${batches.length} batches are done: farm collect judges them.\n`);
+    return EXIT.pass;
+  } finally {
+    await queue.close();
+    stop.release();
+  }
+}
+
+/** Plans a campaign on this machine, as a gate here would, and puts it into a store. */
+async function planned(plan: GatePlan, request: SubmitRequest, store: Store): Promise<StoredCampaign> {
+  const { asked, sample, catalogue, options } = plan;
+  const folder = storedFolder('baselines', options.baselines);
+  const how = campaignOptions(plan, request, (id) => readBaselines(folder, id));
+  const opened = await openNodeMachine(kernelsOf([...asked, ...sample]), how);
+  const judges = judgesOn(opened, { processor: openExactPool() });
+  try {
+    const found = await campaignOn(opened, how);
+    const scheduler = new Scheduler({ ...judges.options, machine: opened.machine });
+    const speeds = await measuredSpeeds(found.cases, scheduler, catalogue);
+    const about = aboutCampaign(plan, request);
+    const { campaign, isNew } = await campaignIn(store, found, about, opened.machine, speeds);
+    if (isNew) await sayUnfinished(store, campaign, say);
+    else say('It was submitted before: what is done of it stays.');
+    return campaign;
+  } finally {
+    await judges.close();
+  }
+}
+
+const STEPS = 10;
+
+/** Says each tenth of the way. */
+function quarters(batches: number): (done: number, state: QueueState) => void {
+  let last = -1;
+  return (done, { workers, active }) => {
+    const step = Math.floor((STEPS * done) / batches);
+    if (step === last) return;
+    last = step;
+    say(`${done} of ${batches} batches, ${active} at work on ${workers ?? 0} workers.`);
+  };
+}

@@ -1,0 +1,61 @@
+import { EXIT } from '../../base/errors.ts';
+import { oneLine } from '../../base/printable.ts';
+import { chosenCampaign, shownId } from '../../farm/node/campaign-file.ts';
+import { pause } from '../../farm/node/feed.ts';
+import { type Sight, watching } from '../../farm/node/watching.ts';
+import { casesIn } from '../../farm/stored.ts';
+import { failureLine } from '../../pages/failure.ts';
+import { lookFor } from '../../pages/node/colors.ts';
+import { counted, duration } from '../../report/numbers.ts';
+import { signalled } from '../signalled.ts';
+import { openFarm } from './open.ts';
+import type { WatchRequest } from './options.ts';
+
+/** Milliseconds between looks. */
+const LOOK = 2000;
+/** Failures that are printed as they come; the others are counted. */
+const SHOWN = 20;
+const CLEAR = '\r\x1b[2K';
+
+/** Shows how far a campaign is, and what fails as it does, until all of it is done. @returns the exit code */
+export async function runFarmWatch(request: WatchRequest): Promise<number> {
+  const { store, queue } = await openFarm(request, false);
+  const stop = signalled();
+  const { stdout } = process;
+  const look = lookFor(stdout);
+  try {
+    const campaign = await chosenCampaign(store, request.campaign);
+    const see = watching(store, queue, campaign);
+    stdout.write(`Campaign ${shownId(campaign.id)}, ${casesIn(campaign)} cases, seed ${campaign.seed}\n`);
+    let last = '';
+    let failed = 0;
+    while (!stop.signal.aborted) {
+      const sight = await see();
+      const shown = sight.failures.slice(0, Math.max(0, SHOWN - failed));
+      failed += sight.failures.length;
+      const line = describe(sight, failed);
+      const isDone = sight.done === sight.batches;
+      const failures = shown.map((result) => `${failureLine(result, look)}\n`).join('');
+      if (stdout.isTTY)
+        stdout.write(`${CLEAR}${failures}${oneLine(line, look.width - 1)}${isDone ? '\n' : ''}`);
+      else if (line !== last || failures !== '') stdout.write(`${failures}${line}\n`);
+      last = line;
+      if (isDone || request.once === true) return isDone ? EXIT.pass : EXIT.inconclusive;
+      await pause(LOOK, stop.signal);
+    }
+    return EXIT.inconclusive;
+  } finally {
+    await queue.close();
+    stop.release();
+  }
+}
+
+function describe(
+  { done, batches, state: { waiting, active, workers, oldest } }: Sight,
+  failed: number,
+): string {
+  const lease = oldest === undefined ? '' : `, the oldest for ${duration(oldest)}`;
+  const people = workers === undefined ? '' : ` on ${workers} ${workers === 1 ? 'worker' : 'workers'}`;
+  const wrong = failed === 0 ? '' : `, ${counted(failed, 'case')} failed`;
+  return `${done} of ${batches} batches done${wrong}, ${waiting} waiting, ${active} at work${people}${lease}`;
+}

@@ -1,0 +1,81 @@
+import { EXIT } from '../../base/errors.ts';
+import { ownScript } from '../../base/node/own-script.ts';
+import { VERSION } from '../../base/version.ts';
+import { optionsOf } from '../../config/node/options-of.ts';
+import { digestOfSources } from '../../config/node/sources.ts';
+import { shownId } from '../../farm/node/campaign-file.ts';
+import { pause } from '../../farm/node/feed.ts';
+import { ownCampaign } from '../../farm/node/own-campaign.ts';
+import { supervise } from '../../farm/node/supervise.ts';
+import { casesIn, type StoredCampaign } from '../../farm/stored.ts';
+import { parseCase } from '../../problem/case.ts';
+import { storedFolder } from '../files.ts';
+import { readBaselines } from '../gate/baseline-file.ts';
+import type { JobArgs } from '../gate/serve-job.ts';
+import { say } from '../say.ts';
+import { signalled } from '../signalled.ts';
+import { openFarm } from './open.ts';
+import type { WorkRequest } from './options.ts';
+
+const JOB = ownScript('../gate/job', import.meta.url);
+/** Milliseconds between looks for a campaign. */
+const LOOK = 2000;
+
+/**
+ * Judges batches of a campaign until none is left, or a signal comes; waits where there is no campaign yet.
+ * @returns the exit code: inconclusive where it is ended before.
+ */
+export async function runWork(request: WorkRequest): Promise<number> {
+  const { options, sources } = await optionsOf(request);
+  const version = VERSION;
+  const folder = storedFolder('baselines', options.baselines);
+  const about = {
+    ...{ version, sources: digestOfSources(version, sources()), thresholds: options.thresholds },
+    campaign: request.campaign,
+  };
+  const { store, queue, leaseSeconds } = await openFarm(request, true);
+  const stop = signalled();
+  const stopped = stop.signal;
+  let [done, told] = [0, false];
+  try {
+    for (;;) {
+      const campaign = await ownCampaign(store, queue, about);
+      if (stopped.aborted) break;
+      if (campaign === undefined) {
+        if (done > 0 || request.noWait === true) break;
+        if (!told) say(`Waiting for a campaign in ${queue.where}.`);
+        told = true;
+        await pause(LOOK, stopped);
+        continue;
+      }
+      say(
+        `Campaign ${shownId(campaign.id)}: ${casesIn(campaign)} cases in ${campaign.batches.length} batches.`,
+      );
+      await supervise({
+        ...{ store, queue, campaign, leaseSeconds, stopped, say },
+        baselines: (id) => readBaselines(folder, id),
+        jobs: {
+          count: request.jobs ?? 1,
+          module: JOB,
+          args: { request, kernels: kernelsOf(campaign), describes: true } satisfies JobArgs,
+        },
+        onDone: () => done++,
+      });
+      if (stopped.aborted) break;
+    }
+  } finally {
+    await queue.close();
+    stop.release();
+  }
+  process.stdout.write(`This worker has judged ${done === 1 ? 'one batch' : `${done} batches`}.\n`);
+  return stopped.aborted ? EXIT.inconclusive : EXIT.pass;
+}
+
+/** The kernels of a campaign: a batch has one. */
+function kernelsOf({ batches, cases, fuzz }: StoredCampaign): string[] {
+  const named = batches.flatMap((batch) => {
+    if ('inspect' in batch) return batch.inspect.kernel;
+    return 'places' in batch ? parseCase(cases[batch.places[0]].case).kernel : [];
+  });
+  return [...new Set([...named, ...(fuzz?.targets ?? []).map(({ kernel }) => kernel)])];
+}

@@ -1,0 +1,242 @@
+import { join } from 'node:path';
+import { type Clock, stillClock, wallClock } from '../../base/clock.ts';
+import { ParanoiaError, settling } from '../../base/errors.ts';
+import { VERSION } from '../../base/version.ts';
+import { kernelNames, seedOfDay } from '../../config/campaign-of.ts';
+import { optionsOf } from '../../config/node/options-of.ts';
+import type { Options } from '../../config/options.ts';
+import { Evaluator } from '../../evidence/evaluate.ts';
+import { casesOption } from '../../evidence/result-of.ts';
+import { openExactPool } from '../../exact/node/pool.ts';
+import { runFuzz } from '../../fuzz/run-fuzz.ts';
+import { type Target, targetOf } from '../../fuzz/target.ts';
+import { inputRegistry, usualInputs } from '../../inputs/inputs.ts';
+import { describePaths, knownPaths } from '../../inspect/code-paths.ts';
+import { builtinNames } from '../../kernels/builtin-plan.ts';
+import type { Catalogue } from '../../kernels/catalogue.ts';
+import { checkCase } from '../../kernels/check-case.ts';
+import { findFault } from '../../kernels/faults/faults.ts';
+import { missingOption } from '../../options/messages.ts';
+import { only, wordsOf } from '../../options/option.ts';
+import { lookFor } from '../../pages/node/colors.ts';
+import { requireReportable } from '../../pages/node/reporters.ts';
+import type { Progress } from '../../pages/progress.ts';
+import type { Around } from '../../problem/draws.ts';
+import { corpusPlan, entryOf } from '../../run/corpus.ts';
+import type { Finding } from '../../run/finding.ts';
+import { readCorpus, writeCorpus } from '../../run/node/corpus-files.ts';
+import { openNodeMachine } from '../../run/node/open-machine.ts';
+import { Scheduler } from '../../run/scheduler.ts';
+import { startLive } from '../gate/live-reports.ts';
+import { ownFolder } from '../gate/plan.ts';
+import { publish, resultsOf } from '../gate/publish.ts';
+import { filesText } from '../gate/replay.ts';
+import { watch } from '../gate/timing-text.ts';
+import { endingWith, unfinished } from '../gate/unfinished.ts';
+import { inCi } from '../in-ci.ts';
+import { invocation } from '../program.ts';
+import { say } from '../say.ts';
+import { stopper } from '../stopper.ts';
+import { championsText, coverageText, replayText, startRate } from './fuzz-text.ts';
+import { type FuzzRequest, fuzzOptions } from './options.ts';
+import { type FuzzPlan, formatAround, fuzzPlan } from './plan.ts';
+
+/** @returns the exit code of the verdict. */
+export async function runFuzzing(request: FuzzRequest): Promise<number> {
+  const plan = fuzzPlan(request);
+  if (plan.shard?.because !== undefined) {
+    say(`Shard ${plan.shard.index} of ${plan.shard.of}, by ${plan.shard.because}.`);
+  }
+  const { options: given, catalogue, sessionOf, files, definedAt } = await optionsOf(request);
+  const options = { ...given, out: ownFolder(given.out, plan.shard, request) };
+  const { seed = seedOfDay() } = options;
+  const names = kernelsOf(options, plan, catalogue);
+  requireReportable(options.reporters, options.out);
+  const { entries, problems } = await readCorpus(plan.corpus);
+  const opened = await openNodeMachine(names, {
+    ...{ catalogue, sessionOf },
+    ...{ adapter: options.adapter, toggles: options.toggles },
+  });
+  const pool = openExactPool();
+  const live = startLive(options.reporters, definedAt);
+  const watched = request.timing === true ? watch() : undefined;
+  const where = { ...options, live, verbose: request.verbose === true };
+  const sofar = unfinished(seed, where, ({ verdict }) => verdict === 'fail');
+  const signals = stopper(plan.time, endingWith(sofar));
+  let isTold = false;
+  let progress: Progress | undefined;
+  try {
+    const { machine } = opened;
+    sofar.begin(machine, plan.runs * names.length);
+    await opened.start(names);
+    const judge = new Scheduler({
+      ...{ machine, reopen: opened.reopen, kernelOf: opened.kernelOf },
+      ...{ evaluator: new Evaluator(pool.product, { timing: watched?.timing }), limits: options.thresholds },
+      clock: clockOf(plan),
+      replay: (...texts) =>
+        `${invocation()} gate ${filesText(files, request)}${casesOption(...texts)}${wordsOf(fuzzOptions, request, 'judging')}`,
+    });
+    const targets = await targetsOf(names, options, plan, judge, catalogue);
+    for (const { kernel, around } of targets)
+      if (plan.around === undefined && around !== undefined) say(describePaths(kernel, around));
+    if (plan.path !== undefined && targets.length !== 1) {
+      throw missingOption({ option: '--kernel', need: 'one kernel: a path belongs to one' });
+    }
+    const corpus = corpusPlan(
+      entries,
+      (kernel) => plan.fault === undefined && names.includes(kernel),
+      (value) => checkCase(value, catalogue),
+    );
+    const notes = [...problems.map(({ message }) => message), ...corpus.notes];
+    for (const note of notes) say(note);
+    process.stderr.write(introduction(machine.fingerprint.name, targets, plan, corpus.cases.length, seed));
+    const look = lookFor(process.stdout);
+    progress = live.progress(process.stderr, plan.runs, startRate);
+    const written: Promise<string | ParanoiaError>[] = [];
+    const outcome = await runFuzz({
+      ...{ targets, judge, corpus: corpus.cases, seed, runs: plan.runs, stop: signals.asked },
+      isLate: signals.isLate,
+      ...{ path: plan.path, objective: plan.objective },
+      space: { maxSize: plan.maxSize, families: familiesOf(options) },
+      mine: mineOf(plan),
+      onJudged({ result }) {
+        sofar.add(result);
+        progress?.done(result);
+      },
+      onFinding(finding) {
+        progress?.finish();
+        const own = targets.find(({ kernel }) => kernel === finding.result.kernel);
+        const again = replayOf(finding, { request, files, around: own?.around });
+        process.stdout.write(replayText(finding, finding.result.replay, again, look));
+        written.push(...kept(finding, plan, options, machine.fingerprint.id).map(settling));
+      },
+      onChampion({ value, result }, { unit }) {
+        progress?.finish();
+        say(`${Number(value.toPrecision(4))} ${unit}: ${result.case}`);
+      },
+    });
+    progress.finish();
+    const { findings: _, ...found } = outcome;
+    const results = resultsOf(machine, seed, {
+      ...found,
+      ...partOf(plan),
+      versions: await opened.versions(),
+      ...(notes.length === 0 ? {} : { notes }),
+    });
+    const corpusFiles = await Promise.all(written);
+    process.stdout.write(`${coverageText(outcome.fuzz, look)}\n`);
+    process.stdout.write(championsText(outcome.fuzz.champions ?? []));
+    const lost = corpusFiles.find((one) => one instanceof ParanoiaError);
+    isTold = true;
+    const code = await publish(results, { ...where, lost });
+    for (const file of corpusFiles) if (typeof file === 'string') say(`Wrote ${file}`);
+    process.stderr.write(watched?.text() ?? '');
+    return code;
+  } catch (thrown) {
+    if (isTold) throw thrown;
+    progress?.finish();
+    return await sofar.publish(thrown);
+  } finally {
+    signals.release();
+    await opened.close();
+    await pool.close();
+  }
+}
+
+/** No clock changes what a campaign finds that time does not end. */
+const clockOf = ({ time }: FuzzPlan): Clock => (time === undefined ? stillClock : wallClock);
+
+/** The kernels asked for, or the one that a fault is planted in. */
+function kernelsOf({ kernels }: Options, { fault }: FuzzPlan, catalogue: Catalogue): string[] {
+  const planted = fault === undefined ? undefined : findFault(fault).kernel;
+  const patterns = planted === undefined ? ((kernels && kernelNames(kernels)) ?? builtinNames) : [planted];
+  return [...new Set(patterns.flatMap((pattern) => catalogue.expand(pattern)))];
+}
+
+/** @throws ParanoiaError `precision-unserved` for a precision that was asked for */
+async function targetsOf(
+  names: readonly string[],
+  { precisions = ['f32'], levels }: Options,
+  plan: FuzzPlan,
+  judge: Scheduler,
+  catalogue: Catalogue,
+): Promise<Target[]> {
+  const { fault, path, around: given } = plan;
+  const targets: Target[] = [];
+  for (const kernel of names) {
+    const own = catalogue.external(kernel);
+    const each: readonly string[] = own === undefined ? precisions : [own.precision ?? 'f32'];
+    for (const precision of each) {
+      const found = await judge.kernel({ kernel, precision, fault });
+      const isAsked = own !== undefined && given === undefined && path === undefined;
+      const around = isAsked ? await knownPaths(found, { clock: clockOf(plan) }) : given;
+      targets.push(targetOf(found, { fault, levels, around }));
+    }
+  }
+  return targets;
+}
+
+const familiesOf = ({ inputs: names }: Options) =>
+  names === undefined ? usualInputs() : inputRegistry.items.filter(({ name }) => names.includes(name));
+
+/** Which part of the campaign results are: its cases are drawn, so that they have no places in it. */
+const partOf = ({ shard }: FuzzPlan) =>
+  shard === undefined ? {} : { shard: { index: shard.index, of: shard.of, places: [] } };
+
+const mineOf = ({ shard }: FuzzPlan) =>
+  shard === undefined ? () => true : (run: number) => run % shard.of === shard.index - 1;
+
+function introduction(
+  machine: string,
+  targets: readonly Target[],
+  { runs, time, path, objective }: FuzzPlan,
+  corpus: number,
+  seed: number,
+): string {
+  const kernels = targets.length === 1 ? targets[0].kernel : `${targets.length} kernels`;
+  const long = time === undefined ? '' : ` for ${time} s`;
+  const many = Number.isFinite(runs) ? ` ${runs} cases each` : '';
+  const what =
+    path !== undefined
+      ? `the case at ${path}`
+      : `${objective === undefined ? 'searching violations' : `searching the largest ${objective.name}`}${many}${long}`;
+  const first = corpus === 0 || path !== undefined ? '' : `, after ${corpus} of the corpus`;
+  return `On ${machine}: ${kernels}, ${what}, seed ${seed}${first}.\n`;
+}
+
+/** Options that change what is drawn: a replay repeats them. */
+const ofDraws = only(fuzzOptions, 'inputs', 'levels', 'maxSize', 'fault');
+
+/** The command that draws a violation again from its seed. */
+function replayOf(
+  { path, seed, result }: Finding,
+  {
+    request,
+    files,
+    around = {},
+  }: { request: FuzzRequest; files: readonly string[]; around: Around | undefined },
+): string | undefined {
+  if (path === undefined) return undefined;
+  const precision = result.precision === 'f32' ? '' : ` --precision ${result.precision}`;
+  const kernel = files.length === 0 ? `--kernel ${result.kernel}${precision} ` : filesText(files, request);
+  const drawn = `${kernel}--seed ${seed} --path ${path}`;
+  const beside = Object.keys(around).length === 0 ? '' : ` --around '${formatAround(around)}'`;
+  return `${invocation()} fuzz ${drawn}${beside}${wordsOf(ofDraws, request, 'cases')}${wordsOf(fuzzOptions, request, 'judging')}`;
+}
+
+/** Writes what was found beside the results; also into the corpus, unless this is CI or the fault was planted. */
+function kept(
+  finding: Finding,
+  { corpus, fault }: FuzzPlan,
+  { out }: Options,
+  adapter: string,
+): Promise<string>[] {
+  const entry = entryOf(finding, { version: VERSION, adapter, date: new Date().toISOString() });
+  const folders = [join(out, 'corpus'), ...(inCi() || fault !== undefined ? [] : [corpus])];
+  return folders.map((folder) => {
+    const path = writeCorpus(folder, entry);
+    // A folder that cannot be written to is told of at the end; until then the campaign goes on.
+    path.catch(() => {});
+    return path;
+  });
+}

@@ -1,0 +1,97 @@
+import { badNumber } from '../../base/messages.ts';
+import {
+  fileOptions,
+  loadOptions,
+  type RunRequest,
+  runOptions,
+  thresholdOptions,
+} from '../../config/run-options.ts';
+import { objectives } from '../../fuzz/objective.ts';
+import { any, choice, duration, flag, number, text } from '../../options/kinds.ts';
+import { type Option, type OptionTable, only, type ValuesOf } from '../../options/option.ts';
+import { readList } from '../../options/read.ts';
+import type { Around } from '../../problem/draws.ts';
+import { ranges } from '../../problem/ranges.ts';
+import { shardOption, timing } from '../gate/options.ts';
+
+/** The usual largest size that is drawn. */
+export const MAX_SIZE = 4096;
+/** The usual cases of each kernel. */
+export const RUNS = 500;
+
+const AROUND = /^([mkn])=(\d{1,5})$/;
+
+/** Sizes such as `m=513,k=2049`, or `none`. */
+const around: Option<Around> = {
+  flag: '--around <sizes>',
+  what: 'Draw more beside these sizes, such as m=513,k=2049, or none',
+  usual: 'where the bits of a kernel change',
+  scope: 'cases',
+  held: any('sizes such as m=513,k=2049, or none'),
+  isList: false,
+  read(option, texts) {
+    const sizes: { -readonly [K in keyof Around]: Around[K] } = {};
+    for (const item of readList(option, texts)) {
+      const [, name, size] = AROUND.exec(item) ?? [];
+      if (item === 'none') continue;
+      if (name === undefined || Number(size) < 1)
+        throw badNumber({ what: option, given: item, need: 'sizes such as m=513,k=2049, or none' });
+      const key = name as keyof Around;
+      sizes[key] = [...(sizes[key] ?? []), Number(size)];
+    }
+    return sizes;
+  },
+};
+
+/** The largest size that is drawn. */
+export const maxSize = number(
+  ranges.size,
+  '--max-size <n>',
+  'The largest m, k and n, in products of 2^20 multiplications at most',
+  { usual: String(MAX_SIZE), scope: 'cases' },
+);
+
+export const fuzzOptions = {
+  ...only(runOptions, 'kernels', 'precisions'),
+  inputs: { ...runOptions.inputs, usual: 'all' },
+  levels: { ...runOptions.levels, usual: '0 to 3, deep ones rarely' },
+  maxSize,
+  ...only(runOptions, 'seed'),
+  around,
+  path: text('--path <path>', 'Run this case of the seed alone, and shrink it: what a violation prints', {
+    ...{ scope: 'named', excludes: ['--maximize', '--of'] },
+  }),
+  fault: text('--fault <name>', 'Plant a fault of the self-test in the kernel, to see it found', {
+    scope: 'cases',
+  }),
+  maximize: flag('--maximize', 'Search the worst error instead of a violation'),
+  of: choice(
+    objectives.map(({ name }) => name),
+    '--of <what>',
+    'What to search the largest of: sigmas or bound',
+    { usual: 'with --maximize: sigmas' },
+  ),
+  ...only(loadOptions, 'config'),
+  ...only(runOptions, 'adapter', 'toggles'),
+  sigmas: thresholdOptions.sigmas,
+  ...fileOptions,
+  cases: {
+    ...runOptions.cases,
+    what: 'Cases of each kernel, in place of --time: the same ones whatever time they take',
+    usual: String(RUNS),
+    excludes: ['--runs', '--time'],
+  },
+  runs: number(ranges.cases, '--runs <n>', 'Cases of each kernel, where --time may end them before', {
+    ...{ usual: 'until it is over', scope: 'run' },
+  }),
+  time: duration('--time <time>', 'Draw no more after so long: 90s, 10m, 2h', { scope: 'run' }),
+  shard: shardOption,
+  timing,
+  corpus: text('--corpus <folder>', 'Where found failures are kept', {
+    ...{ usual: 'fixtures/corpus', scope: 'reports' },
+  }),
+  ...only(runOptions, 'reporters', 'out'),
+} as const satisfies OptionTable;
+
+/** The request that a campaign of drawn cases makes. */
+export interface FuzzRequest extends RunRequest, ValuesOf<typeof fuzzOptions> {}

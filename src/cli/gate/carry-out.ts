@@ -1,0 +1,266 @@
+import type { Clock } from '../../base/clock.ts';
+import { EXIT, type ParanoiaError } from '../../base/errors.ts';
+import { oneLine } from '../../base/printable.ts';
+import { VERSION } from '../../base/version.ts';
+import { campaignOf, limitFor, seedOf } from '../../config/campaign-of.ts';
+import type { Referee } from '../../config/node/referee.ts';
+import { digestOfSources } from '../../config/node/sources.ts';
+import type { Options } from '../../config/options.ts';
+import { casesOption } from '../../evidence/result-of.ts';
+import { casesBeside } from '../../gate/external-campaign.ts';
+import { LEAST } from '../../gate/referee/referee-cases.ts';
+import { givenFlag, wordsOf } from '../../options/option.ts';
+import { type Progress, startProgress } from '../../pages/progress.ts';
+import { placeInWords } from '../../pages/verdict.ts';
+import type { Case } from '../../problem/case.ts';
+import { counted } from '../../report/numbers.ts';
+import { type Baselines, noBaselines } from '../../run/baselines.ts';
+import { brokenCode } from '../../run/broken-off.ts';
+import { JUDGED_AT_MOST } from '../../run/budget.ts';
+import { type CampaignOptions, kernelsOf } from '../../run/campaign-on.ts';
+import { EnoughFailures } from '../../run/enough-failures.ts';
+import type { Judged, JudgeOptions } from '../../run/judge.ts';
+import type { Keeper } from '../../run/keeping.ts';
+import { clockOf, isCounted, secondsIn } from '../../run/limit.ts';
+import { judgeInNode, type NodeJudgeOptions } from '../../run/node/judge.ts';
+import type { NodeMachineOptions } from '../../run/node/open-machine.ts';
+import type { Results } from '../../run/results.ts';
+import { Spending } from '../../run/spending.ts';
+import { readWaiver } from '../../run/waivers.ts';
+import { invocation } from '../program.ts';
+import { say } from '../say.ts';
+import { stopper } from '../stopper.ts';
+import { jobsOf } from './jobs.ts';
+import type { LiveReports } from './live-reports.ts';
+import { namesCases } from './named-cases.ts';
+import { type GateRequest, gateOptions } from './options.ts';
+import type { GatePlan } from './plan.ts';
+import { resultsOf } from './publish.ts';
+import { filesText } from './replay.ts';
+import { watch } from './timing-text.ts';
+import { endingWith, type Unfinished } from './unfinished.ts';
+
+/** Characters of the name of a kernel that progress shows. */
+const LONGEST = 60;
+
+/** A run that has ended. */
+export interface Run {
+  readonly results: Results;
+  readonly baselines: Baselines;
+  /** What ended it in the middle, if anything. */
+  readonly broken: ParanoiaError | undefined;
+  /** Where the time went, in lines; empty unless it was asked. */
+  readonly timing: string;
+  /** Lets signals end this process again. */
+  release(): void;
+}
+
+/** What goes along with a run. */
+interface Live extends Pick<LiveReports, 'progress'> {
+  /** Is told what is judged on, and each result. */
+  readonly sofar?: Unfinished | undefined;
+  /** Knows what was judged before. */
+  readonly keeper?: Keeper | undefined;
+}
+
+/** Judges what is planned, and says on standard error how far it is. @throws ParanoiaError as {@link judgeInNode} does */
+export async function carryOut(
+  plan: GatePlan,
+  request: GateRequest,
+  live: Live,
+  baselines: JudgeOptions['baselines'],
+): Promise<Run> {
+  const { options } = plan;
+  const watched = request.timing === true ? watch() : undefined;
+  const { sofar } = live;
+  const stop = stopper(options.timeLimit, sofar && endingWith(sofar));
+  let progress: Progress | undefined;
+  const { before, behind } = replayParts(plan, request);
+  const replay = (...texts: string[]) => `${before}${casesOption(...texts)}${behind}`;
+  try {
+    const {
+      machine,
+      broken,
+      baselines: known,
+      ...outcome
+    } = await judgedBy(plan, request, {
+      ...{
+        baselines,
+        stop: stop.asked,
+        isLate: stop.isLate,
+        replay,
+        timing: watched?.timing,
+        keeper: live.keeper,
+      },
+      onStart(machine, planned) {
+        live.sofar?.begin(machine, planned.length);
+        const where = placeInWords(machine.fingerprint);
+        say(`On ${where}, as ${machine.chosenBecause}: ${counted(planned.length, 'case')}.`);
+        const within = secondsFor(plan, kernelsOf(planned).length);
+        progress = live.progress(process.stderr, planned.length, (shown) =>
+          startProgress({ ...shown, within }),
+        );
+      },
+      onCase(result) {
+        live.sofar?.add(result);
+        progress?.done(result);
+      },
+      onInspect: (kernel, question) => progress?.say(`Inspecting ${oneLine(kernel, LONGEST)}`, question),
+      async shrink(groups, scheduler, bounds) {
+        const { withShrunk } = await import('../../gate/shrink-example.ts');
+        return withShrunk(groups, {
+          judge: scheduler,
+          bounds,
+          stop: orAfter(SHRINKING, stop.asked, clockOf(limitFor(options))),
+          replay,
+        });
+      },
+    });
+    progress?.finish();
+    const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);
+    return { results, baselines: known, broken, timing: watched?.text() ?? '', release: stop.release };
+  } catch (error) {
+    progress?.finish();
+    stop.release();
+    throw error;
+  }
+}
+
+/** Seconds after which cases of so many kernels end, by their budget or the time limit. */
+function secondsFor({ isNamed, options, referee }: GatePlan, kernels: number): number {
+  const each = isNamed ? Number.POSITIVE_INFINITY : secondsIn(limitFor(options));
+  // A referee's budget began with the command.
+  const before = referee === undefined ? 0 : performance.now() / 1000;
+  return Math.min(kernels * each - before, options.timeLimit ?? Number.POSITIVE_INFINITY);
+}
+
+/** What goes along with a run, wherever it is judged. */
+type Along = Pick<
+  JudgeOptions,
+  | 'baselines'
+  | 'stop'
+  | 'isLate'
+  | 'replay'
+  | 'timing'
+  | 'onStart'
+  | 'onCase'
+  | 'onInspect'
+  | 'shrink'
+  | 'keeper'
+>;
+
+/** Has a plan judged: here, or in another runtime. */
+async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Promise<Judged> {
+  const { options, catalogue, asked, sample, shard, isNamed, elsewhere } = plan;
+  const waivers = options.waivers?.map(readWaiver) ?? [];
+  const part = { shard, thin: plan.thin, notes: plan.notes };
+  const budget = isNamed ? {} : { budget: limitFor(options) };
+  const chosen = campaignOptions(plan, request, along.baselines);
+  if (elsewhere !== undefined) {
+    const { thresholds, whole, inspect = false, sources } = chosen;
+    const { judgeIn } = await import('../../runtimes/node/judge-in.ts');
+    return judgeIn(elsewhere.runtime, {
+      ...{ ...elsewhere, ...along, catalogue, asked, sample, waivers, origins: plan.origins },
+      judging: { thresholds, whole, inspect, sources, ...part, ...budget },
+      ...{
+        replay: replayParts(plan, request),
+        endsEarly: endsEarly(request),
+        shrinking: SHRINKING,
+        verbose: request.verbose === true,
+      },
+      campaign: isNamed ? undefined : campaignOf(options),
+    });
+  }
+  return judgeInNode({
+    ...{ ...chosen, ...part, ...budget, ...along, waivers },
+    enough: endsEarly(request) ? new EnoughFailures() : undefined,
+    jobs: jobsOf(options.jobs, request, [...asked, ...sample], catalogue),
+    ...(plan.referee === undefined ? {} : ofReferee(plan, plan.referee, request)),
+  });
+}
+
+/** What decides which cases of a plan are judged, and on what. */
+export const campaignOptions = (
+  plan: GatePlan,
+  request: GateRequest,
+  baselines: JudgeOptions['baselines'],
+): NodeMachineOptions & CampaignOptions => ({
+  ...{ catalogue: plan.catalogue, sessionOf: plan.sessionOf, baselines, inspect: !plan.isNamed },
+  ...{ adapter: plan.options.adapter, toggles: plan.options.toggles, thresholds: plan.options.thresholds },
+  ...{ asked: plan.asked, sample: plan.sample, whole: isWhole(request) },
+  sources: digestOfSources(VERSION, plan.sources()),
+  ...(plan.referee === undefined && !plan.isNamed
+    ? { beside: casesBeside(campaignOf(plan.options), plan.catalogue) }
+    : {}),
+});
+
+/** What the command that runs cases again has before and behind them. */
+export const replayParts = ({ files }: Pick<GatePlan, 'files'>, request: GateRequest) => ({
+  before: `${invocation()} gate ${filesText(files, request)}`,
+  behind: wordsOf(gateOptions, request, 'judging'),
+});
+
+/** The part of the budget of a referee that each of two long lives takes. */
+const LIFE = 1 / 12;
+/** Products of each of them where cases are counted. */
+const COUNTED_LIFE = 10_000;
+/** The part of the time limit of a kernel that is not trusted which a case may be thought to take. */
+const CASE = 1 / 2;
+/** Seconds of the budget of a referee that are left for what comes behind the cases. */
+const AFTERWARDS = 1;
+
+/**
+ * What is different where kernels are not trusted: their budget is that of the whole command, from its start to its verdict; nothing is
+ * asked but cases, for other questions are the same in each run; nothing is compared with what a run before has recorded.
+ */
+function ofReferee(
+  { isNamed, options, asked }: GatePlan,
+  { terms }: Referee,
+  request: GateRequest,
+): Partial<NodeJudgeOptions> {
+  const alike = { inspect: false, jobs: undefined, baselines: noBaselines, wary: true };
+  if (isNamed) return alike;
+  const common = { ...alike, least: isNarrowed(options) ? 0 : LEAST };
+  const limit = limitFor(options);
+  if (limit === undefined) return common;
+  if (isCounted(limit)) return { ...common, budget: limit, life: { count: COUNTED_LIFE } };
+  const spent = AFTERWARDS + performance.now() / 1000;
+  const left = Math.max(1, limit - spent);
+  const needed = new Set<Case>(asked.slice(0, common.least));
+  const longer = {
+    ...{ seconds: JUDGED_AT_MOST - spent, most: terms.timeLimit },
+    needs: (value: Case) => needed.has(value),
+  };
+  const budget = new Spending(left, 1, {
+    most: CASE * terms.timeLimit,
+    longer: request.budget === undefined ? longer : undefined,
+  });
+  return { ...common, budget, life: { seconds: left * LIFE } };
+}
+
+/** True if a run is asked for a part of what it would draw: it is judged by the classes of sizes of that part, as any gate is. */
+const isNarrowed = ({ sizes, inputs, plain }: Options): boolean =>
+  sizes !== undefined || inputs !== undefined || plain === true;
+
+/** The exit code of a run whose verdict ends with one. */
+export function codeOf({ broken }: Run, code: number): number {
+  return code === EXIT.inconclusive && broken !== undefined ? brokenCode(broken) : code;
+}
+
+/** True if the cases of a kernel that fails end early: not where all are asked for, or those that are kept are to be of a whole run. */
+const endsEarly = ({ all, resume, case: text, lastFailed, replay }: GateRequest): boolean =>
+  all !== true && [resume, text, lastFailed, replay].every((flag) => flag === undefined);
+
+/** Seconds that smaller examples are looked for. */
+const SHRINKING = 5;
+
+function orAfter(seconds: number, asked: () => boolean, clock: Clock): () => boolean {
+  const end = clock() + 1000 * seconds;
+  return () => asked() || clock() > end;
+}
+
+/** True if a request asks for all that a gate runs. */
+const isWhole = (request: GateRequest) =>
+  !namesCases(request) &&
+  (request.files ?? request.ours) === undefined &&
+  givenFlag(gateOptions, request, ({ scope }) => scope === 'cases') === undefined;

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { defaults } from '../../config/run-options.ts';
+import { elsewhereOf } from './elsewhere.ts';
+
+test('a run is judged here unless it says where else', () => {
+  expect(elsewhereOf({}, defaults)).toBe(undefined);
+  expect(elsewhereOf({ in: 'node', jobs: 4 }, { ...defaults, adapter: 'NVIDIA' })).toBe(undefined);
+  expect(elsewhereOf({ in: 'deno' }, { ...defaults, adapter: 'software', jobs: 4 })).toMatchObject({
+    ...{ runtime: { name: 'deno' }, adapter: 'software', toggles: [] },
+  });
+  expect(elsewhereOf({ in: 'chromium' }, { ...defaults, toggles: ['a'] })?.toggles).toEqual(['a']);
+});
+
+test.each([
+  [{ jobs: 2 }, {}, '--jobs cannot be given with --in firefox: one page judges, in one process.'],
+  [{ untrusted: true as const }, {}, '--untrusted cannot be given with --in firefox: what holds'],
+  [{ python: 'p' }, {}, '--python cannot be given with --in firefox: it has no Python.'],
+  [
+    { convention: 'cblas' as const },
+    {},
+    '--convention cannot be given with --in firefox: it opens no shared',
+  ],
+  [{ timing: true as const }, {}, '--timing cannot be given with --in firefox: '],
+  [{}, { adapter: 'NVIDIA' }, '--adapter NVIDIA cannot be given with --in firefox: it chooses among'],
+  [{}, { toggles: ['a'] }, "--toggle a cannot be given with --in firefox: toggles are Dawn's, and it"],
+])('%o with %o is refused', (flags, options, sentence) => {
+  expect(() => elsewhereOf({ in: 'firefox', ...flags }, { ...defaults, ...options })).toThrow(sentence);
+});

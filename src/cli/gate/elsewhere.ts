@@ -1,0 +1,45 @@
+import { isOfCollection } from '../../collection/node/shelf.ts';
+import type { Options } from '../../config/options.ts';
+import { flagOf, type Option } from '../../options/option.ts';
+import { optionNotInRuntime } from '../../runtimes/messages.ts';
+import type { Runtime } from '../../runtimes/node/runtime.ts';
+import { runtimeNamed } from '../../runtimes/node/runtimes.ts';
+import type { Task } from '../../runtimes/task.ts';
+import { type GateRequest, gateOptions } from './options.ts';
+
+/** Another runtime that judges, and on what. */
+export interface Elsewhere {
+  readonly runtime: Runtime;
+  readonly adapter: Task['adapter'];
+  readonly toggles: readonly string[];
+}
+
+const KINDS = ['hardware', 'software'] as const;
+
+/**
+ * Where a request and a config have cases judged; undefined where that is here.
+ * @throws ParanoiaError `option-not-in-runtime`
+ */
+export function elsewhereOf(
+  request: GateRequest,
+  { adapter, kernels = [], toggles = [] }: Options,
+): Elsewhere | undefined {
+  const runtime = runtimeNamed(request.in);
+  if (runtime === undefined) return undefined;
+  const refuse = (option: string, why: string) => optionNotInRuntime({ option, runtime: runtime.name, why });
+  for (const [key, { flag, nodeOnly }] of Object.entries<Option>(gateOptions))
+    if (nodeOnly !== undefined && request[key as keyof GateRequest] !== undefined)
+      throw refuse(flagOf({ flag }), nodeOnly);
+  const ofFiles = kernels.find((one): one is string => typeof one === 'string' && isOfCollection(one));
+  if (ofFiles !== undefined)
+    throw refuse(
+      `--kernel ${ofFiles}`,
+      'tables of the catalogue are read from files, which it does not have',
+    );
+  const kind = KINDS.find((one) => one === adapter);
+  if (adapter !== undefined && kind === undefined)
+    throw refuse(`--adapter ${adapter}`, `it chooses among adapters itself; give ${KINDS.join(' or ')}`);
+  if (toggles.length > 0 && !runtime.takesToggles)
+    throw refuse(`--toggle ${toggles.join()}`, `toggles are Dawn's, and it computes by ${runtime.by}`);
+  return { runtime, adapter: kind, toggles };
+}

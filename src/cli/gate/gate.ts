@@ -1,0 +1,98 @@
+import { EXIT, settling } from '../../base/errors.ts';
+import { ensureWritable } from '../../base/node/write-file.ts';
+import { campaignOf, seedOf } from '../../config/campaign-of.ts';
+import { vainOption } from '../../options/messages.ts';
+import { requireReportable } from '../../pages/node/reporters.ts';
+import { formatCase } from '../../problem/case.ts';
+import { counted } from '../../report/numbers.ts';
+import { type Baselines, withMissing } from '../../run/baselines.ts';
+import { storedFolder } from '../files.ts';
+import { inCi } from '../in-ci.ts';
+import { noUpdateInCi, noWatchInCi } from '../messages.ts';
+import { say } from '../say.ts';
+import { readBaselines, writeBaselines } from './baseline-file.ts';
+import { carryOut, codeOf, type Run } from './carry-out.ts';
+import { startLive } from './live-reports.ts';
+import { namesCases } from './named-cases.ts';
+import type { GateRequest } from './options.ts';
+import { type GatePlan, planGate } from './plan.ts';
+import { publish } from './publish.ts';
+import { unfinished } from './unfinished.ts';
+
+/** @returns the exit code of the verdict. */
+export async function runGate(request: GateRequest): Promise<number> {
+  if (request.watch === true) {
+    if (inCi()) throw noWatchInCi();
+    const { runWatch } = await import('./watch.ts');
+    return runWatch(request);
+  }
+  if (request.update === true && inCi()) throw noUpdateInCi();
+  const wrong: Error[] = [];
+  const plan = await planGate(request, (error) => wrong.push(error));
+  const code = plan === undefined ? EXIT.pass : await judgePlan(withLacks(plan, wrong), request);
+  for (const { message } of wrong) say(message);
+  return wrong.length > 0 ? EXIT.usage : code;
+}
+
+/** A plan that is no pass, since kernels of its config have a wrong option. */
+const withLacks = (plan: GatePlan, wrong: readonly Error[]): GatePlan => ({
+  ...plan,
+  thin: [...plan.thin, ...wrong.map(({ message }) => message)],
+});
+
+/** Carries out a plan, or lists it. @returns the exit code. */
+async function judgePlan(plan: GatePlan, request: GateRequest): Promise<number> {
+  const { options } = plan;
+  if (request.list === true) {
+    const { listCases } = await import('./list-cases.ts');
+    return listCases(plan, request.json === true);
+  }
+  if (request.open === true && !options.reporters.includes('html')) {
+    throw vainOption({ option: '--open', without: 'html among --reporter' });
+  }
+  const folder = storedFolder('baselines', options.baselines, request.update === true);
+  requireReportable(options.reporters, options.out);
+  if (request.update === true) ensureWritable(folder);
+  const keeper =
+    request.resume === undefined ? undefined : await (await import('./resume.ts')).keeperOf(plan, request);
+  const live = startLive(options.reporters, plan.definedAt);
+  const where = { ...options, live, verbose: request.verbose === true };
+  const sofar = unfinished(seedOf(campaignOf(options)), where);
+  let run: Run | undefined;
+  let isTold = false;
+  try {
+    run = await carryOut(plan, request, { ...live, sofar, keeper }, (id) => readBaselines(folder, id));
+    const { results, baselines } = run;
+    const drawn = new Set(plan.asked.filter((value) => value.drawn === true).map(formatCase));
+    const fixed = results.cases.filter((result) => !drawn.has(result.case));
+    const { updated, added } = withMissing(baselines, fixed);
+    const unkept = request.update === true ? await settling(writeBaselines(folder, updated)) : undefined;
+    isTold = true;
+    const lost = unkept ?? keeper?.lost();
+    const code = await publish(results, { ...where, open: request.open === true, lost });
+    process.stderr.write(run.timing);
+    if (isRecordable(request) && results.verdict === 'pass') process.stderr.write(withoutDrift(baselines));
+    if (request.update === true && unkept === undefined)
+      say(`${counted(added, 'baseline')} added for ${updated.adapter}.`);
+    return codeOf(run, code);
+  } catch (thrown) {
+    if (isTold) throw thrown;
+    return await sofar.publish(thrown);
+  } finally {
+    run?.release();
+  }
+}
+
+/** Whether the same command with --update would record baselines. */
+const isRecordable = (request: GateRequest): boolean =>
+  !namesCases(request) &&
+  request.shard === undefined &&
+  request.update !== true &&
+  request.untrusted !== true &&
+  !inCi();
+
+/** Whether errors have grown cannot be told where none were recorded. */
+function withoutDrift({ cases, adapter }: Baselines): string {
+  if (Object.keys(cases).length > 0) return '';
+  return `Drift is not judged: there are no baselines of ${adapter}; --update records them.\n`;
+}

@@ -1,0 +1,84 @@
+import { EXIT, settling } from '../../base/errors.ts';
+import { oneLine } from '../../base/printable.ts';
+import { formatCase } from '../../problem/case.ts';
+import { counted } from '../../report/numbers.ts';
+import { chooseCases } from '../../run/chosen-cases.ts';
+import { openNodeMachine } from '../../run/node/open-machine.ts';
+import type { PlannedCase } from '../../run/planned-case.ts';
+import { servedBy } from '../../run/served.ts';
+import { casesOfShard } from '../../run/shard.ts';
+import { say } from '../say.ts';
+import type { GatePlan } from './plan.ts';
+
+/**
+ * `gate --list`: prints the cases that would run, and runs none; a device is opened only where kernels need one, to see which
+ * precisions it serves.
+ * @returns the exit code.
+ * @throws ParanoiaError `precision-unserved`, `device-refused`
+ */
+export async function listCases(plan: GatePlan, json: boolean): Promise<number> {
+  const found = await wanted(plan);
+  const chosen = plan.isNamed ? undefined : chosenIn(found.cases, plan.options.cases);
+  const { cases, notes } = {
+    cases: chosen?.cases ?? found.cases,
+    notes: [...found.notes, ...(chosen === undefined ? [] : [chosen.note])],
+  };
+  const part = plan.shard === undefined ? cases : casesOfShard(cases, plan.shard).cases;
+  process.stdout.write((json ? listAsJson : listAsText)(part));
+  for (const [kernel, count] of perKernel(part)) say(`${oneLine(kernel)}: ${counted(count, 'case')}`);
+  const shard = plan.shard === undefined ? '' : `, shard ${plan.shard.index} of ${plan.shard.of}`;
+  say(`${counted(part.length, 'case')}${shard}; nothing was run.`);
+  for (const note of [...plan.notes, ...notes, ...unforeseen(plan)]) say(note);
+  return EXIT.pass;
+}
+
+const chosenIn = (planned: readonly PlannedCase[], count: number | undefined) =>
+  count === undefined ? undefined : chooseCases(planned, count);
+
+/** The cases that the machine serves; all of them where there is no adapter to ask. */
+async function wanted(plan: GatePlan): Promise<{ cases: PlannedCase[]; notes: string[] }> {
+  const { asked, sample, catalogue, sessionOf, options } = plan;
+  const names = [...new Set([...asked, ...sample].map(({ kernel }) => kernel))];
+  const { adapter, toggles } = options;
+  const opened = await settling(openNodeMachine(names, { catalogue, sessionOf, adapter, toggles }));
+  if (opened instanceof Error) {
+    if (opened.exitCode !== EXIT.noAdapter) throw opened;
+    return { cases: [...asked, ...sample], notes: [`Listed for any adapter: ${opened.message}`] };
+  }
+  try {
+    return await servedBy(opened.machine, { catalogue, asked, sample });
+  } finally {
+    await opened.close();
+  }
+}
+
+function perKernel(cases: readonly PlannedCase[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kernel } of cases) counts.set(kernel, (counts.get(kernel) ?? 0) + 1);
+  return counts;
+}
+
+/** What only a run can tell of kernels that are not ours. */
+function unforeseen({ asked, catalogue, isNamed, options }: GatePlan): string[] {
+  const isOthers = asked.some(({ kernel }) => catalogue.external(kernel) !== undefined);
+  if (isNamed || !isOthers) return [];
+  const added = 'A run may add cases beside sizes where the bits of a kernel change';
+  return [
+    options.cases === undefined
+      ? `${added}, and leave out those that its --budget does not afford.`
+      : `${added}, and choose among these as well.`,
+  ];
+}
+
+/** Cases as `--case` takes them, one a line. */
+const listAsText = (cases: readonly PlannedCase[]): string =>
+  cases.map((value) => `${formatCase(value)}\n`).join('');
+
+/** Cases as an array, each with its kernel and with those that are computed before it. */
+function listAsJson(cases: readonly PlannedCase[]): string {
+  const all = cases.map((value) => ({
+    ...{ kernel: value.kernel, case: formatCase(value) },
+    ...(value.after === undefined ? {} : { after: value.after.map(formatCase) }),
+  }));
+  return `${JSON.stringify(all, undefined, 2)}\n`;
+}

@@ -1,0 +1,82 @@
+import type { Options } from '../../config/options.ts';
+import { conflictingOptions } from '../../options/messages.ts';
+import { flagOf, givenFlag } from '../../options/option.ts';
+import { parseCase } from '../../problem/case.ts';
+import type { PlannedCase } from '../../run/planned-case.ts';
+import { type GateRequest, gateOptions } from './options.ts';
+
+/** What cases are looked for with. */
+export interface Context {
+  readonly options: Options;
+  /** The kernels of the run. */
+  readonly kernels: readonly string[];
+}
+
+/** A way to name cases, in place of a campaign that is planned. */
+interface Naming {
+  /** Its option. */
+  readonly key: 'case' | 'lastFailed' | 'replay' | 'fault';
+  /** Options that choose cases of a campaign and that it may be given with. */
+  readonly besides: (request: GateRequest) => readonly string[];
+  readonly cases: (request: GateRequest, context: Context) => PlannedCase[] | Promise<PlannedCase[]>;
+}
+
+/** The precision of a kernel in a file that does not say it is part of how it is read. */
+const ofFiles = ({ files }: GateRequest): readonly string[] =>
+  files === undefined ? [] : ['files', 'precisions'];
+
+const namings: readonly Naming[] = [
+  { key: 'case', besides: ofFiles, cases: texts },
+  {
+    key: 'lastFailed',
+    besides: (request) => ['kernels', ...ofFiles(request)],
+    async cases(request, { options, kernels }) {
+      const { lastFailed } = await import('./last-failed.ts');
+      return lastFailed(options.out, (request.kernels ?? request.files) === undefined ? undefined : kernels);
+    },
+  },
+  {
+    key: 'replay',
+    besides: ofFiles,
+    cases: async ({ replay }, { options }) =>
+      (await import('./replayed-case.ts')).replayedCase(options.out, replay as number),
+  },
+  {
+    key: 'fault',
+    besides: () => [],
+    async cases({ fault }) {
+      const { casesFor } = await import('../../gate/self-test.ts');
+      const { findFault } = await import('../../kernels/faults/faults.ts');
+      return casesFor(findFault(fault as string));
+    },
+  },
+];
+
+/** True if a request names the cases of a run. */
+export const namesCases = (request: GateRequest): boolean =>
+  namings.some(({ key }) => request[key] !== undefined);
+
+/**
+ * The cases that a request names; undefined where it names none, and a campaign is planned.
+ * @throws ParanoiaError `conflicting-options`, `bad-case`, `unknown-name`, and those of what reads the results of earlier runs
+ */
+export async function namedCases(request: GateRequest, context: Context): Promise<PlannedCase[] | undefined> {
+  const [naming, other] = namings.filter(({ key }) => request[key] !== undefined);
+  if (naming === undefined) return undefined;
+  const one = flagOf(gateOptions[naming.key]);
+  if (other !== undefined) throw conflictingOptions({ one, other: flagOf(gateOptions[other.key]) });
+  const allowed = naming.besides(request);
+  if (request.files !== undefined && !allowed.includes('files'))
+    throw conflictingOptions({ one, other: 'kernels in files' });
+  const wrong = givenFlag(
+    gateOptions,
+    request,
+    ({ scope }, key) => (key === 'cases' || scope === 'cases') && !allowed.includes(key),
+  );
+  if (wrong !== undefined) throw conflictingOptions({ one, other: wrong });
+  return naming.cases(request, context);
+}
+
+function texts({ case: given = [] }: GateRequest): PlannedCase[] {
+  return given.map((text) => ({ ...parseCase(text), series: false }));
+}

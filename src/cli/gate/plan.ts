@@ -1,0 +1,252 @@
+import { join } from 'node:path';
+import { ParanoiaError } from '../../base/errors.ts';
+import { isThere } from '../../base/node/is-there.ts';
+import { ensureWritable } from '../../base/node/write-file.ts';
+import { campaignOf } from '../../config/campaign-of.ts';
+import { type CommandOptions, optionsOf } from '../../config/node/options-of.ts';
+import type { Options } from '../../config/options.ts';
+import { type RunRequest, runOptions } from '../../config/run-options.ts';
+import type { OnWrongKernel } from '../../config/schema.ts';
+import { thorough } from '../../evidence/reference.ts';
+import { noCases } from '../../fuzz/messages.ts';
+import { defaultSample } from '../../gate/default-sample.ts';
+import { describeRefused, describeUntaken, refusedBy } from '../../gate/external-campaign.ts';
+import { planCampaign } from '../../gate/plan-campaign.ts';
+import { FRESH, firstSurroundings, refereeCases } from '../../gate/referee/referee-cases.ts';
+import { describeThin } from '../../gate/thin.ts';
+import { withoutWhole } from '../../gate/without-whole.ts';
+import type { Catalogue } from '../../kernels/catalogue.ts';
+import { checkCase } from '../../kernels/check-case.ts';
+import { refusal } from '../../kernels/check-kernel.ts';
+import type { Shape } from '../../matrix/dense.ts';
+import { missingArgument } from '../../options/messages.ts';
+import { flagOf } from '../../options/option.ts';
+import { precisions } from '../../precision/precisions.ts';
+import { formatCase } from '../../problem/case.ts';
+import { corpusPlan } from '../../run/corpus.ts';
+import { readCorpus } from '../../run/node/corpus-files.ts';
+import { requireHostRoom } from '../../run/node/host-room.ts';
+import type { PlannedCase } from '../../run/planned-case.ts';
+import { parseShard, type Shard } from '../../run/shard.ts';
+import { storedFolder } from '../files.ts';
+import { goneCase, idleOption, noKernels } from '../messages.ts';
+import { say } from '../say.ts';
+import type { Elsewhere } from './elsewhere.ts';
+import { namedCases, namesCases } from './named-cases.ts';
+import type { GateRequest } from './options.ts';
+
+/** What a gate is to run, before a device is opened. */
+export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
+  /** Cases that were asked for, those of the corpus first. */
+  readonly asked: readonly PlannedCase[];
+  /** Cases that are run as well where the device serves their precision. */
+  readonly sample: readonly PlannedCase[];
+  /** Whether flags named the cases, so that nothing is drawn, left out or inspected. */
+  readonly isNamed: boolean;
+  readonly shard: Shard | undefined;
+  /** Sentences on kernels that take few of the shapes that a default campaign draws. */
+  readonly thin: readonly string[];
+  /** Where it is judged, where that is not here. */
+  readonly elsewhere: Elsewhere | undefined;
+}
+
+/**
+ * Plans what a request and a config ask for; undefined where that is nothing, which was said.
+ * @param onWrongKernel is told each kernel of the config that has a wrong option, and is left out; by default it is refused.
+ * @throws ParanoiaError those of the options, `no-kernels`, `no-cases`, `idle-option`, and of cases that cannot be run
+ */
+export async function planGate(
+  request: GateRequest,
+  onWrongKernel?: OnWrongKernel,
+): Promise<GatePlan | undefined> {
+  const shard = shardOf(request);
+  requireFiles(request, 'gate');
+  const { notes, ...found } = await optionsOf(request, onWrongKernel);
+  const { options, catalogue, referee } = found;
+  requireKernels(options, request);
+  const elsewhere =
+    request.in === undefined ? undefined : (await import('./elsewhere.ts')).elsewhereOf(request, options);
+  requireUseful(options, request, catalogue);
+  if (request.list === undefined) await beginFirst(found);
+  const named = await namedCases(request, { options, kernels: kernelsIn(options, catalogue).names });
+  const isNamed = named !== undefined;
+  const hidden = (cases: readonly PlannedCase[]) =>
+    referee === undefined
+      ? cases
+      : withoutWhole(refereeCases(cases, referee.secret, knownOf(options, catalogue)), catalogue);
+  const campaign = named ?? hidden(planCampaign(campaignOf(options), catalogue));
+  if (campaign.length === 0 && request.lastFailed !== undefined) return undefined;
+  if (campaign.length === 0) throw noCases();
+  for (const value of campaign) requireRunnable(value, catalogue, request);
+  // What is known of earlier runs, a kernel may know too.
+  const old = await corpusOf(request, campaign, catalogue, isNamed || referee !== undefined);
+  return {
+    ...{ ...found, isNamed, elsewhere, options: { ...options, out: ownFolder(options.out, shard, request) } },
+    asked: [...old.cases, ...campaign.filter((value) => !old.has(value))],
+    sample: isNamed || referee !== undefined ? [] : sampleOf(options, catalogue),
+    shard,
+    notes: [...notes, ...old.notes, ...(isNamed ? [] : refusals(options, catalogue))],
+    thin: isNamed || options.sizes !== undefined ? [] : thinIn(options, catalogue, referee === undefined),
+  };
+}
+
+/** @throws ParanoiaError `missing-argument` where kernels are untrusted and no file is named */
+export function requireFiles({ untrusted, files }: RunRequest, command: string): void {
+  if (untrusted === true && files === undefined)
+    throw missingArgument({ command: `${command} --untrusted`, argument: 'file' });
+}
+
+/** Starts the first process of an untrusted kernel while its cases are drawn, since starting takes long. */
+async function beginFirst({
+  referee,
+  options,
+  catalogue,
+  sessionOf,
+}: Omit<CommandOptions, 'notes'>): Promise<void> {
+  if (referee === undefined) return;
+  for (const spec of kernelsIn(options, catalogue).external) {
+    const session = await sessionOf(spec, noDevice);
+    session.ahead?.(firstSurroundings(referee.secret), true);
+  }
+}
+
+/** Properties of untrusted kernels that decide which cases they are asked for. */
+function knownOf(options: Options, catalogue: Catalogue) {
+  const { external } = kernelsIn(options, catalogue);
+  const isShader = external.every((spec) => 'wgsl' in spec);
+  return {
+    fresh: isShader ? FRESH.device : FRESH.process,
+    takes: (shape: Shape) =>
+      options.sizes === undefined && external.every((spec) => refusal(spec, shape) === undefined),
+  };
+}
+
+/** Sessions of kernels that are not trusted have devices of their own. */
+function noDevice(): never {
+  throw new Error('A kernel that is not trusted computes on no device of ours.');
+}
+
+/** The folder of the reports of a replay, and of a shard, unless the command line names one: those of other runs are to stay. */
+export const ownFolder = (out: string, shard: Shard | undefined, request: GateRequest): string =>
+  request.replay !== undefined
+    ? join(out, 'replay')
+    : shard === undefined || request.out !== undefined
+      ? out
+      : join(out, `shard-${shard.index}-of-${shard.of}`);
+
+/** @throws ParanoiaError of a case that cannot be run; `gone-case` where an earlier run could */
+function requireRunnable(
+  value: PlannedCase,
+  catalogue: Catalogue,
+  { lastFailed, replay }: GateRequest,
+): void {
+  try {
+    for (const one of [...(value.after ?? []), value]) checkCase(one, catalogue);
+  } catch (error) {
+    if ((lastFailed ?? replay) === undefined || !(error instanceof ParanoiaError)) throw error;
+    throw goneCase({ case: formatCase(value), why: error.message }, error);
+  }
+  requireHostRoom(value, { ...thorough, isExternal: catalogue.external(value.kernel) !== undefined });
+}
+
+function shardOf({ shard }: GateRequest): Shard | undefined {
+  if (shard === undefined) return undefined;
+  const { because, ...chosen } = parseShard(shard, process.env);
+  if (because !== undefined) {
+    say(`Shard ${chosen.index} of ${chosen.of}, by ${because}.`);
+  }
+  return chosen;
+}
+
+interface Corpus {
+  readonly cases: readonly PlannedCase[];
+  readonly notes: readonly string[];
+  /** Whether a case is among them. */
+  has(value: PlannedCase): boolean;
+}
+
+/** The failures that were found before in the kernels of a campaign; those that can no longer be run are named. */
+async function corpusOf(
+  request: GateRequest,
+  campaign: readonly PlannedCase[],
+  catalogue: Catalogue,
+  isNamed: boolean,
+): Promise<Corpus> {
+  const named = request.corpus;
+  const folder = storedFolder('corpus', named, true);
+  if (isNamed) return { cases: [], notes: [], has: () => false };
+  const made =
+    named === undefined || isThere(folder)
+      ? []
+      : [`The corpus ${folder} did not exist. It is made, and is empty.`];
+  const { entries, problems } = await readCorpus(folder);
+  if (made.length > 0) ensureWritable(folder);
+  const kernels = new Set(campaign.map(({ kernel }) => kernel));
+  const { cases, notes } = corpusPlan(
+    entries,
+    (kernel) => kernels.has(kernel),
+    (value) => checkCase(value, catalogue),
+  );
+  const known = new Set(cases.filter(({ after }) => after === undefined).map(formatCase));
+  const all = [...made, ...problems.map(({ message }) => message), ...notes];
+  return { cases, notes: all, has: (value) => known.has(formatCase(value)) };
+}
+
+/** The kernels of a campaign, and those of them that are not ours. */
+function kernelsIn(options: Options, catalogue: Catalogue) {
+  const names = [...new Set(campaignOf(options).kernels.flatMap((pattern) => catalogue.expand(pattern)))];
+  return { names, external: names.flatMap((name) => catalogue.external(name) ?? []) };
+}
+
+/** Requires a choice of kernels, so that a lost config passes nothing. @throws ParanoiaError `no-kernels` */
+function requireKernels({ kernels }: Options, request: GateRequest): void {
+  if (kernels !== undefined || request.ours === true || namesCases(request)) return;
+  throw noKernels({ folder: process.cwd() });
+}
+
+/** Options that say how kernels of ours multiply. */
+const OF_OURS = ['levels', 'fringes', 'tails'] as const;
+
+/** @throws ParanoiaError `unknown-name` for a precision; `idle-option` where one changes nothing for any kernel of the run. */
+function requireUseful(options: Options, request: GateRequest, catalogue: Catalogue): void {
+  const { names, external } = kernelsIn(options, catalogue);
+  if (external.length === 0 || external.length < names.length) return;
+  const idle = OF_OURS.find((name) => request[name] !== undefined);
+  const kernels = external.map(({ name }) => name);
+  if (idle !== undefined)
+    throw idleOption({
+      option: flagOf(runOptions[idle]),
+      kernels,
+      why: 'claims say how such a kernel multiplies',
+    });
+  const wanted = request.precisions === undefined ? undefined : options.precisions;
+  for (const name of wanted ?? []) precisions.find(name);
+  if (wanted === undefined || external.some(({ precision = 'f32' }) => wanted.includes(precision))) return;
+  throw idleOption({
+    option: '--precision',
+    kernels,
+    why: 'such a kernel computes in the precision that it names',
+  });
+}
+
+const thinIn = (options: Options, catalogue: Catalogue, isTrusted: boolean): string[] =>
+  kernelsIn(options, catalogue).external.flatMap((spec) => describeThin(spec, isTrusted) ?? []);
+
+/** What kernels that are not ours leave out of a campaign. */
+function refusals(options: Options, catalogue: Catalogue): string[] {
+  const campaign = campaignOf(options);
+  return kernelsIn(options, catalogue).external.flatMap((spec) => {
+    const refused = refusedBy(campaign, spec);
+    const untaken = campaign.plain ? undefined : describeUntaken(spec);
+    return [
+      ...(refused === undefined ? [] : [describeRefused(refused)]),
+      ...(untaken === undefined ? [] : [untaken]),
+    ];
+  });
+}
+
+/** A run that names neither sizes nor precisions also samples the other precisions and fused products. */
+const sampleOf = (options: Options, catalogue: Catalogue): PlannedCase[] =>
+  (options.sizes ?? options.precisions) === undefined
+    ? withoutWhole(defaultSample(campaignOf(options), catalogue), catalogue)
+    : [];

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, resolve } from 'node:path';
+import { EXIT } from '../../base/errors.ts';
+import { findConfig } from '../../config/node/find-config.ts';
+import { defaults } from '../../config/run-options.ts';
+import { say } from '../say.ts';
+import type { GateRequest } from './options.ts';
+import { watchFolders } from './watch-folders.ts';
+
+/** What a gate is run again with. */
+export interface Watching {
+  /** Calls back when something has changed. @returns what ends that */
+  readonly watch: (changed: () => void) => () => void;
+  /** Runs the gate. @returns its exit code */
+  readonly run: () => Promise<number>;
+  readonly say: (sentence: string) => void;
+  /** Aborted when no more is to be run. */
+  readonly ended: AbortSignal;
+}
+
+/**
+ * Runs a gate, and again after every change; changes during a run are one.
+ * @returns the exit code of the last run.
+ */
+export async function watchGate({ watch, run, say, ended }: Watching): Promise<number> {
+  for (;;) {
+    let wake = () => {};
+    const changed = new Promise<void>((done) => {
+      wake = done;
+    });
+    ended.addEventListener('abort', wake, { once: true });
+    const close = watch(wake);
+    const code = await run();
+    if (!ended.aborted) say('Waiting for a change; Ctrl-C ends.');
+    await changed;
+    ended.removeEventListener('abort', wake);
+    close();
+    if (ended.aborted) return code;
+    say('Something changed.');
+  }
+}
+
+/** `gate --watch`: every run is one of `gate` in a process of its own, so that it loads all anew. */
+export async function runWatch(request: GateRequest): Promise<number> {
+  const ended = new AbortController();
+  let child: ReturnType<typeof spawn> | undefined;
+  const onSignal = (signal: NodeJS.Signals) => {
+    ended.abort();
+    child?.kill(signal);
+  };
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  try {
+    return await watchGate({
+      watch: (changed) => watchFolders(foldersOf(request), [outOf(request)], changed),
+      async run() {
+        child = spawn(process.execPath, [...process.execArgv, process.argv[1], ...argumentsOf(request)], {
+          stdio: 'inherit',
+        });
+        const [code] = await once(child, 'close');
+        return typeof code === 'number' ? code : EXIT.inconclusive;
+      },
+      say,
+      ended: ended.signal,
+    });
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+/** The arguments of one run: those of this one, and the quick budget unless they say what is run. */
+function argumentsOf({ budget, cases, sizes, case: named, lastFailed, replay }: GateRequest): string[] {
+  const given = process.argv.slice(2).filter((word) => word !== '--watch');
+  return (budget ?? cases ?? sizes ?? named ?? lastFailed ?? replay) === undefined
+    ? [...given, '--budget', 'quick']
+    : given;
+}
+
+/** The folder of the config, and those of kernels in files. */
+function foldersOf({ config, files = [] }: GateRequest): string[] {
+  const path = config ?? findConfig(process.cwd());
+  const named = files.map((file) => dirname(resolve(file.replace(/#[^#]*$/, ''))));
+  const own = path === undefined ? [] : [dirname(resolve(path))];
+  return [...new Set(own.length + named.length === 0 ? [process.cwd()] : [...own, ...named])];
+}
+
+const outOf = ({ out = defaults.out }: GateRequest): string => resolve(out);

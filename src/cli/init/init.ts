@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { EXIT } from '../../base/errors.ts';
+import { fileReason } from '../../base/node/file-reason.ts';
+import { isThere } from '../../base/node/is-there.ts';
+import { writeWhole } from '../../base/node/write-file.ts';
+import { CONFIG_NAMES } from '../../config/node/find-config.ts';
+import { widthOf } from '../../pages/node/colors.ts';
+import { wrap } from '../../report/terminal/width.ts';
+import { initInTheWay, initNeedsTerminal, initUnwritable } from '../messages.ts';
+import { askAll, type Choice, type Terminal } from './ask.ts';
+import { type Ci, cis, type Language, type LanguageName, languageNames, languages } from './languages.ts';
+import type { InitRequest } from './options.ts';
+
+/** A file to be written, by its path from here. */
+interface Draft {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Writes a kernel that passes, a config that names it and a CI workflow into this folder, in which nothing is overwritten.
+ * @throws ParanoiaError `init-in-the-way`, `init-needs-terminal`, `init-unanswered`, `init-unwritable`
+ */
+export async function runInit(request: InitRequest, terminal: Terminal = process): Promise<number> {
+  const { language, ci } = await chosenIn(request, terminal);
+  const record: Language = languages[language];
+  const drafts = draftsOf(language, record, ci);
+  const inTheWay = [...CONFIG_NAMES, ...drafts.map(({ path }) => path)].find(isThere);
+  if (inTheWay !== undefined) throw initInTheWay({ path: inTheWay });
+  writeAll(drafts);
+  terminal.stdout.write(`${nextSteps(record, drafts, widthOf(terminal.stdout)).join('\n')}\n`);
+  return EXIT.pass;
+}
+
+interface Chosen {
+  readonly language: LanguageName;
+  readonly ci: Ci;
+}
+
+/** The choices of a request; a person is asked for the others, or with `--yes` they are as usual here. */
+async function chosenIn({ language, ci, yes }: InitRequest, terminal: Terminal): Promise<Chosen> {
+  const usual: Chosen = { language: usualLanguage(), ci: 'github' };
+  const said = { ...(language && { language }), ...(ci && { ci }) };
+  const open = questions(usual).filter(({ key }) => !(key in said));
+  if (yes === true || open.length === 0) return { ...usual, ...said };
+  if (terminal.stdin.isTTY !== true || terminal.stdout.isTTY !== true) throw initNeedsTerminal();
+  const answers = await askAll(terminal, open);
+  return { ...usual, ...said, ...Object.fromEntries(open.map(({ key }, at) => [key, answers[at]])) };
+}
+
+/** The language that this folder shows, else JavaScript. */
+const usualLanguage = (): LanguageName =>
+  languageNames.find((name) => languages[name].signs.some((sign) => existsSync(sign))) ?? 'javascript';
+
+function questions(usual: Chosen): (Choice<string> & { readonly key: keyof Chosen })[] {
+  const titles = Object.fromEntries(languageNames.map((name) => [name, languages[name].title]));
+  return [
+    { key: 'language', question: 'What is your kernel written in?', answers: titles, usual: usual.language },
+    { key: 'ci', question: 'What is to judge it later?', answers: cis, usual: usual.ci },
+  ];
+}
+
+const WORKFLOW = '.github/workflows/paranoia.yml';
+
+function draftsOf(language: LanguageName, { file, kernel, config, setUp = [] }: Language, ci: Ci): Draft[] {
+  const steps = setUp.map((line) => `      ${line}\n`).join('');
+  const workflow = {
+    path: WORKFLOW,
+    text: template('github.yml')
+      .replace('paranoia.config.mjs', config)
+      .replace('{set-up}\n', () => steps),
+  };
+  return [
+    { path: file, text: template(`${language}/${file}`) },
+    { path: config, text: template(config).replace('{kernel}', () => kernel) },
+    ...(ci === 'github' ? [workflow] : []),
+  ];
+}
+
+const template = (file: string) =>
+  readFileSync(new URL(`../../../share/templates/${file}`, import.meta.url), 'utf8');
+
+/** Writes all of them, or none. @throws ParanoiaError `init-unwritable` */
+function writeAll(drafts: readonly Draft[]): void {
+  const written: string[] = [];
+  try {
+    for (const draft of drafts) {
+      write(draft);
+      written.push(draft.path);
+    }
+  } catch (error) {
+    for (const path of written) rmSync(path, { force: true });
+    throw error;
+  }
+}
+
+function write({ path, text }: Draft): void {
+  const unwritable = (why: string, cause: unknown) => initUnwritable({ path, why }, cause);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw unwritable(fileReason(error), error);
+  }
+  writeWhole(path, text, (_, why, cause) => unwritable(why, cause));
+}
+
+type Step = [command: string, what: string];
+const INSTALL: Step = ['npm install --save-dev gemm-paranoia', 'once'];
+
+/** Commands, with what comes of each. */
+function nextSteps(
+  { file, kernel, build, software }: Language,
+  drafts: readonly Draft[],
+  width: number,
+): string[] {
+  const isInstalled = (name: string) => existsSync(`node_modules/${name}`);
+  const steps: Step[] = [
+    ...(isInstalled('gemm-paranoia') ? [] : [INSTALL]),
+    ...(software === undefined || isInstalled(software)
+      ? []
+      : [[`npm install --save-dev ${software}`, 'where there is no GPU, on Linux x64'] as Step]),
+    ...(build === undefined ? [] : [[build, 'makes the library'] as Step]),
+    [`npx gemm-paranoia gate ${kernel} --size 1,17,64`, 'a first verdict, in seconds'],
+    ['npx gemm-paranoia gate', 'all that it is asked, in about a minute'],
+    [`npx gemm-paranoia inspect ${kernel}`, 'what its outputs reveal, and the claim to paste'],
+  ];
+  return [
+    ...wrap(`Wrote ${drafts.map(({ path }) => path).join(', ')}.`, width),
+    '',
+    `Put your kernel into ${file}, and then:`,
+    ...steps.flatMap(([command, what]) => [
+      '',
+      `  ${command}`,
+      ...wrap(what, width - 4).map((line) => `    ${line}`),
+    ]),
+  ];
+}

@@ -1,0 +1,179 @@
+import { EXIT } from '../../base/errors.ts';
+import { lookUp } from '../../base/look-up.ts';
+import { oneLine } from '../../base/printable.ts';
+import { kernelNames } from '../../config/campaign-of.ts';
+import { optionsOf } from '../../config/node/options-of.ts';
+import type { Options } from '../../config/options.ts';
+import { claimOf, whyUnclaimed } from '../../inspect/claim.ts';
+import { contradictions, promisesOf } from '../../inspect/contradictions.ts';
+import { inspectKernel } from '../../inspect/inspect-kernel.ts';
+import type { Inspection } from '../../inspect/inspection.ts';
+import { tryClaim } from '../../inspect/try-claim.ts';
+import type { Catalogue } from '../../kernels/catalogue.ts';
+import { missingOption } from '../../options/messages.ts';
+import { lookFor } from '../../pages/node/colors.ts';
+import { findingsTable } from '../../pages/sections/inspections.ts';
+import type { Method } from '../../problem/method.ts';
+import { counted, duration } from '../../report/numbers.ts';
+import type { Look } from '../../report/terminal/look.ts';
+import { terminalTables } from '../../report/terminal/table.ts';
+import { wrap } from '../../report/terminal/width.ts';
+import { requireExactRoom } from '../../run/node/host-room.ts';
+import { openNodeMachine } from '../../run/node/open-machine.ts';
+import { requireFiles } from '../gate/plan.ts';
+import { stopper } from '../stopper.ts';
+import type { InspectRequest } from './options.ts';
+
+/** A kernel in one precision and one method. */
+interface Asked {
+  readonly kernel: string;
+  readonly precision: string;
+  readonly method: Method;
+}
+
+/** @returns the exit code. */
+export async function runInspect(request: InspectRequest): Promise<number> {
+  if ((request.kernels ?? request.files) === undefined)
+    throw missingOption({
+      option: '--kernel',
+      need: 'the name of a kernel, or name a file such as matmul.py#matmul',
+    });
+  requireFiles(request, 'inspect');
+  const { options, catalogue, sessionOf } = await optionsOf(request);
+  const asked = askedOf(options, catalogue);
+  const { adapter, toggles, seed } = options;
+  const { ofSizes: sizes } = request;
+  for (const n of sizes ?? []) requireExactRoom({ m: n, k: n, n });
+  const names = [...new Set(asked.map(({ kernel }) => kernel))];
+  const opened = await openNodeMachine(names, { catalogue, sessionOf, adapter, toggles });
+  const stop = stopper(undefined);
+  try {
+    const { machine } = opened;
+    await opened.start(names);
+    const inspections: Inspection[] = [];
+    for (const one of asked) {
+      if (stop.asked()) break;
+      const kernel = await opened.kernelOf(one, machine);
+      const found = await inspectKernel(kernel, {
+        ...{ seed, sizes, method: one.method, quick: request.quick === true, stop: stop.asked },
+        onFinding: progress,
+      });
+      const isExternal = catalogue.external(one.kernel) !== undefined;
+      const unclaimed = isExternal ? await tryClaim(kernel, found, stop.asked) : undefined;
+      const inspection = {
+        ...found,
+        ...(unclaimed === undefined ? {} : { unclaimed }),
+        contradictions: contradictions(found, promisesOf(kernel, one.method)),
+      };
+      inspections.push(inspection);
+      const versions = lookUp(await opened.versions(), one.kernel);
+      if (request.json === true) continue;
+      print(one, inspection, machine.fingerprint.name, versions);
+      if (isExternal) printClaim(one, inspection, catalogue);
+    }
+    if (request.json === true) {
+      const adapter = { id: machine.fingerprint.id, name: machine.fingerprint.name };
+      console.log(JSON.stringify({ adapter, versions: await opened.versions(), inspections }, undefined, 2));
+    }
+    // A claim that no answer has disproved yet may still be wrong.
+    const cut = stop.asked() ? [EXIT.inconclusive] : [];
+    return worst([...inspections.map(exitCode), ...cut]);
+  } finally {
+    stop.release();
+    clearProgress();
+    await opened.close();
+  }
+}
+
+/** Every kernel that is named, in each precision and at each number of levels; others than ours have one of both. */
+function askedOf(
+  { kernels = [], precisions = ['f32'], levels = [0] }: Options,
+  catalogue: Catalogue,
+): Asked[] {
+  const method = (level: number): Method => ({ levels: level, fringe: 'pad', tail: 'mask' });
+  return [...new Set(kernelNames(kernels).flatMap((pattern) => catalogue.expand(pattern)))].flatMap(
+    (kernel) => {
+      const external = catalogue.external(kernel);
+      if (external !== undefined)
+        return [{ kernel, precision: external.precision ?? 'f32', method: method(0) }];
+      return precisions.flatMap((precision) =>
+        levels.map((level) => ({ kernel, precision, method: method(level) })),
+      );
+    },
+  );
+}
+
+function print(
+  { kernel, precision, method }: Asked,
+  inspection: Inspection,
+  machine: string,
+  versions: Readonly<Record<string, string>> = {},
+): void {
+  clearProgress();
+  const level = method.levels === 0 ? '' : ` with ${method.levels} levels`;
+  const of = Object.entries(versions).map(([what, version]) => `, ${oneLine(what)} ${oneLine(version)}`);
+  console.log(`${kernel}${level} on ${oneLine(machine)}${of.join('')}, claimed to compute in ${precision}\n`);
+  console.log(`${describeInspection(inspection, lookFor(process.stdout))}\n`);
+}
+
+/** What a kernel that is not ours may claim, to be pasted: into a config, or the decorator of a file of Python. */
+function printClaim({ kernel, precision }: Asked, inspection: Inspection, { precisions }: Catalogue): void {
+  const style = /\.py(#|$)/.test(kernel) ? 'python' : 'javascript';
+  const claim = claimOf(inspection, precisions.find(precision), style);
+  if (claim === undefined) {
+    const why = whyUnclaimed(inspection, precisions.find(precision));
+    console.log(`No claim is printed. ${oneLine(why ?? '')}\n`);
+    return;
+  }
+  const where = style === 'python' ? '@paranoia.kernel(…)' : 'defineKernel';
+  console.log(`What its outputs show, as a claim for ${where}:\n\n  ${claim}\n`);
+}
+
+/** A disproved claim counts most, then a kernel that crashed, then one that could not be asked. */
+function worst(codes: readonly number[]): number {
+  const found = [EXIT.fail, EXIT.crash, EXIT.inconclusive].find((code) => codes.includes(code));
+  return found ?? (codes.length === 0 ? EXIT.inconclusive : EXIT.pass);
+}
+
+const CLEAR = '\r\u001b[K';
+
+/** Says on a terminal what is known so far. */
+function progress({ id }: Inspection['findings'][number]): void {
+  if (process.stderr.isTTY === true) process.stderr.write(`${CLEAR}${id} …`);
+}
+
+function clearProgress(): void {
+  if (process.stderr.isTTY === true) process.stderr.write(CLEAR);
+}
+
+/** 1 for a claim that is disproved, a wrong product among them; 5 for a crash; 4 where nothing could be asked. */
+export function exitCode({ findings, contradictions = [], crashes = [] }: Inspection): number {
+  if (contradictions.length > 0) return EXIT.fail;
+  if (crashes.length > 0) return EXIT.crash;
+  return findings.every(({ confidence }) => confidence === 'unknown') ? EXIT.inconclusive : EXIT.pass;
+}
+
+/** Crashes that are printed; `--json` has all. */
+const CRASHES = 3;
+
+/** The findings as a table, then what they disprove. */
+export function describeInspection(inspection: Inspection, look: Look): string {
+  const { findings, contradictions = [], crashes = [], products, seconds } = inspection;
+  const listed = (title: string, sentences: readonly string[]) =>
+    sentences.length === 0
+      ? []
+      : [
+          title,
+          ...sentences
+            .flatMap((one) => wrap(`- ${oneLine(one)}`, look.width))
+            .map((line) => look.colors.red(line)),
+        ];
+  const verdict =
+    contradictions.length === 0
+      ? ['No claim is disproved by what was asked.']
+      : listed('Disproved:', contradictions);
+  const more = crashes.length > CRASHES ? [`${crashes.length - CRASHES} more like these.`] : [];
+  const crashed = listed('Crashed:', [...crashes.slice(0, CRASHES), ...more]);
+  const cost = `${counted(findings.length, 'answer')} from ${counted(products, 'product')} in ${duration(seconds)}.`;
+  return [terminalTables([findingsTable('', findings)], look), ...verdict, ...crashed, cost].join('\n');
+}

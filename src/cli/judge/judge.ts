@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { ParanoiaError } from '../../base/errors.ts';
+import { sha256Sync } from '../../base/node/sha256-sync.ts';
+import { VERSION } from '../../base/version.ts';
+import { campaignOf, seedOf } from '../../config/campaign-of.ts';
+import { type About, type Judgement, judgementOf, judgementWithout } from '../../pages/judgement.ts';
+import { lookFor } from '../../pages/node/colors.ts';
+import { requireReportable } from '../../pages/node/reporters.ts';
+import { startProgress } from '../../pages/progress.ts';
+import { noBaselines } from '../../run/baselines.ts';
+import { runBrokenOff } from '../../run/messages.ts';
+import type { Results } from '../../run/results.ts';
+import { carryOut, codeOf } from '../gate/carry-out.ts';
+import type { LiveReports } from '../gate/live-reports.ts';
+import type { GateRequest } from '../gate/options.ts';
+import { type GatePlan, planGate } from '../gate/plan.ts';
+import { lostOf } from '../gate/publish.ts';
+import { soFar, type Unfinished } from '../gate/unfinished.ts';
+import { answered, answerSoFar } from '../no-judgement.ts';
+import { say } from '../say.ts';
+import { tell } from '../tell.ts';
+import type { JudgeRequest } from './options.ts';
+
+/**
+ * Judges one kernel that nobody trusts: prints its verdict as JSON, and for people, on standard error, what `gate` prints.
+ * @returns the exit code of the verdict.
+ */
+export async function runJudge(file: string, given: JudgeRequest): Promise<number> {
+  const request = { ...given, files: [file], untrusted: true } as const;
+  const known: Known = { name: file };
+  const judged = await judgedBy(request, known).catch((error: unknown) =>
+    judgementWithout(aboutOf(known, request), tell(error), seconds()),
+  );
+  answered();
+  process.stdout.write(`${JSON.stringify(judged, undefined, 2)}\n`);
+  return judged.exitCode;
+}
+
+/** What is known of a run so far. */
+interface Known {
+  readonly name: string;
+  plan?: GatePlan;
+}
+
+async function judgedBy(request: GateRequest, known: Known): Promise<Judgement> {
+  const plan = await planGate(request);
+  if (plan === undefined) throw new Error('A judge has cases to run.');
+  known.plan = plan;
+  const { reporters, out } = plan.options;
+  if (request.out !== undefined) requireReportable(reporters, out);
+  const progress: LiveReports['progress'] = (stream, planned, usual = startProgress) =>
+    usual({ stream, planned, ...lookFor(stream) });
+  const run = await carryOut(
+    plan,
+    request,
+    { progress, sofar: answeringSoFar({ ...known, plan }, request) },
+    noBaselines,
+  );
+  try {
+    const { results } = run;
+    const written = await reported(results, request, plan).catch((error: unknown) => {
+      if (error instanceof ParanoiaError) return lostOf(error, results);
+      throw error;
+    });
+    const own = judgementOf(results, aboutOf(known, request), seconds());
+    if (written instanceof ParanoiaError) {
+      say(`NOT WRITTEN: ${written.message}`);
+      return { ...own, exitCode: written.exitCode, notes: [...own.notes, `NOT WRITTEN: ${written.message}`] };
+    }
+    for (const path of written) say(`Wrote ${path}`);
+    return { ...own, exitCode: codeOf(run, own.exitCode) };
+  } finally {
+    run.release();
+  }
+}
+
+/** Keeps what is judged for the answer of a command that ends in the middle: a failure that was found is a verdict. */
+function answeringSoFar(known: Required<Known>, request: GateRequest): Unfinished {
+  const { results, counts, ...kept } = soFar(seedOf(campaignOf(known.plan.options)));
+  answerSoFar((why = 'A signal ended the run.', code) => {
+    const found = results(runBrokenOff({ ...counts(), why }).message);
+    if (found === undefined) return undefined;
+    return judgementOf(
+      found,
+      aboutOf(known, request),
+      seconds(),
+      found.verdict === 'fail' ? undefined : code,
+    );
+  });
+  return { ...kept, publish: async (thrown) => tell(thrown).exitCode };
+}
+
+/** Says the verdict to people, and writes the reports that are asked for. @throws ParanoiaError `report-unwritable` */
+async function reported(results: Results, { out }: GateRequest, { options }: GatePlan): Promise<string[]> {
+  const [{ screenReport }, { wholeReport, writeReports }] = await Promise.all([
+    import('../../pages/screen.ts'),
+    import('../../pages/node/write-report.ts'),
+  ]);
+  const whole = out === undefined ? undefined : wholeReport(options);
+  process.stderr.write(screenReport(results, lookFor(process.stderr), whole));
+  return out === undefined ? [] : writeReports(results, options);
+}
+
+const seconds = (): number => Number((performance.now() / 1000).toPrecision(3));
+
+/** What the judge says of a kernel, and what holds it. */
+function aboutOf({ name, plan }: Known, request: GateRequest): About {
+  const [spec] = plan === undefined ? [] : plan.files.flatMap((file) => plan.catalogue.external(file) ?? []);
+  const { precision = request.precisions?.join() ?? 'f32', accepts } = spec ?? {};
+  return {
+    kernel: {
+      ...{ name, ...digestOf(name), precision, algorithm: request.algorithm ?? 'classical' },
+      ...(accepts === undefined || typeof accepts === 'function' ? {} : { accepts }),
+    },
+    containment: plan?.referee?.confinement.holds ?? {},
+    versions: { 'gemm-paranoia': VERSION, node: process.versions.node },
+  };
+}
+
+/** Tells which file it was. */
+function digestOf(reference: string): { sha256?: string } {
+  const at = reference.lastIndexOf('#');
+  try {
+    const bytes = readFileSync(at < 0 ? reference : reference.slice(0, at));
+    return { sha256: sha256Sync(bytes) };
+  } catch {
+    return {};
+  }
+}

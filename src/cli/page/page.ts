@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { EXIT } from '../../base/errors.ts';
+import { ENDING } from '../../base/node/signals.ts';
+import { copyPage } from '../../web/node/files.ts';
+import { servePage } from '../../web/node/serve.ts';
+import { openInBrowser } from '../open-report.ts';
+import type { Output } from '../product/reference.ts';
+import { say } from '../say.ts';
+import { type PageRequest, PORT } from './options.ts';
+
+/**
+ * Serves the page until it is told to end, or writes its files.
+ * @returns the exit code.
+ * @throws ParanoiaError `port-taken`, `page-folder`
+ */
+export async function runPage({ port = PORT, out, open }: PageRequest, output: Output): Promise<number> {
+  if (out !== undefined) {
+    copyPage(out);
+    output.write(`Wrote ${join(out, 'index.html')}\n`);
+    return EXIT.pass;
+  }
+  const { url, server } = await servePage(port);
+  output.write(`${url} judges the GPU of the browser that opens it; Ctrl-C ends it.\n`);
+  if (open === true) await openInBrowser(url, say);
+  await new Promise<void>((ended) => {
+    for (const signal of ENDING) process.once(signal, () => ended());
+  });
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+  return EXIT.pass;
+}

@@ -1,0 +1,79 @@
+import { badNumber } from '../../base/messages.ts';
+import { extentsOf, linesOf } from '../../matrix/gemm.ts';
+import { text } from '../../options/kinds.ts';
+import type { OptionTable, ValuesOf } from '../../options/option.ts';
+import { readNumber } from '../../options/read.ts';
+import type { Flat, Storage } from '../../problem/problem.ts';
+import { ranges } from '../../problem/ranges.ts';
+
+/** Options of how matrices lie. */
+export const layoutOptions = {
+  layoutA: text(
+    '--layout-a <layout>',
+    'How A lies: n or t, f by columns, ld, offset, stride: tf,ld=70,offset=3,stride=4200',
+    { usual: 'n' },
+  ),
+  layoutB: text('--layout-b <layout>', 'How B lies'),
+  layoutC: text('--layout-c <layout>', 'How C lies, and D where it overwrites C'),
+  layoutD: text('--layout-d <layout>', 'How D lies; without it, D overwrites C'),
+} as const satisfies OptionTable;
+
+const NEED = 'n, t, nf or tf, and perhaps ld, offset and stride, as in t,ld=70,offset=3,stride=4200';
+const LETTERS = /^(?<op>[nt])(?<column>f?)$/;
+
+/**
+ * How matrices lie, as `--layout-a` to `--layout-d` say it in leading dimensions and strides; f: by columns. A stride of 0 is
+ * one matrix for all products of a batch.
+ * @throws ParanoiaError `bad-number`
+ */
+export function layoutsOf(
+  values: ValuesOf<typeof layoutOptions>,
+  sizes: Pick<Flat, 'm' | 'k' | 'n'> & Partial<Pick<Flat, 'batch'>>,
+): Partial<Pick<Flat, 'a' | 'b' | 'c' | 'd'>> {
+  const extents = extentsOf(sizes);
+  const said = (['a', 'b', 'c', 'd'] as const).flatMap((name) => {
+    const given = values[`layout${name.toUpperCase() as 'A' | 'B' | 'C' | 'D'}`];
+    if (given === undefined) return [];
+    return [
+      [name, layoutOf(`--layout-${name}`, given, name.toUpperCase(), extents[name], sizes.batch)] as const,
+    ];
+  });
+  return Object.fromEntries(said);
+}
+
+function layoutOf(
+  option: string,
+  given: string,
+  name: string,
+  extent: { readonly rows: number; readonly cols: number },
+  batch = 1,
+): Storage {
+  const [letters, ...rest] = given.split(',');
+  const { op, column } = LETTERS.exec(letters.trim())?.groups ?? {};
+  const parts = new Map(rest.map((part) => part.split('=').map((word) => word.trim()) as [string, string]));
+  const unknown = [...parts.keys()].some((key) => !['ld', 'offset', 'stride'].includes(key));
+  const isTwice = parts.size < rest.length;
+  if (op === undefined || unknown || isTwice) throw badNumber({ what: option, given: given, need: NEED });
+  const number = (key: string, usual: number) =>
+    parts.has(key) ? readNumber(`${key} of ${option}`, parts.get(key) ?? '', ranges.entries) : usual;
+  const order = column === 'f' ? 'column' : 'row';
+  const { lines, entries } = linesOf({ op: op as 'n' | 't', order }, extent);
+  const least = Math.max(1, entries);
+  const ld = number('ld', least);
+  if (ld < least) {
+    const line = `a ${order === 'row' ? 'row' : 'column'} of ${name} as it is stored`;
+    throw badNumber({
+      what: `ld of ${option}`,
+      given: ld,
+      need: `at least ${least}, the entries of ${line}`,
+    });
+  }
+  const stride = number('stride', lines * ld);
+  const own = { op: op as 'n' | 't', order, offset: number('offset', 0) } as const;
+  if (stride === 0 && lines > 0) return { ...own, pad: ld - least, gap: 'same' };
+  if (stride >= lines * ld) return { ...own, pad: ld - least, gap: stride - lines * ld };
+  if (stride === least && ld >= batch * least) return { ...own, pad: ld - batch * least, gap: 'interleaved' };
+  const turns = `${least} where ld is at least ${batch * least} and lines take turns`;
+  const need = `0, at least ${lines * ld}, or ${turns}, so that matrices of a batch do not overlap`;
+  throw badNumber({ what: `stride of ${option}`, given: stride, need });
+}

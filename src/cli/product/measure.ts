@@ -1,0 +1,170 @@
+import { findAlgorithm } from '../../algorithms/algorithms.ts';
+import { EXIT } from '../../base/errors.ts';
+import { withoutUndefined } from '../../base/without-undefined.ts';
+import { adoptConfig } from '../../config/node/adopt-config.ts';
+import { Evaluator } from '../../evidence/evaluate.ts';
+import { gemmFor, planOf } from '../../evidence/prepare.ts';
+import { measured } from '../../evidence/reference.ts';
+import { openExactPool } from '../../exact/node/pool.ts';
+import { oracleOn } from '../../gpu/exact/oracle.ts';
+import { openNodeDevice } from '../../gpu/node/open.ts';
+import { checkRoom } from '../../gpu/runner/panels.ts';
+import { tuningSentences } from '../../gpu/tuning/tuning.ts';
+import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
+import { fill } from '../../inputs/fill.ts';
+import { findInput } from '../../inputs/inputs.ts';
+import { parseKernelName } from '../../kernels/builtin-plan.ts';
+import { mirrorKernel } from '../../kernels/mirror-kernel.ts';
+import { findStyled } from '../../kernels/styled-leaves.ts';
+import { type Matrix, productShape, type Shape } from '../../matrix/dense.ts';
+import { askedOf } from '../../matrix/gemm.ts';
+import { readNpy } from '../../matrix/node/npy-file.ts';
+import { conflictingOptions, missingOption } from '../../options/messages.ts';
+import { levelsFor } from '../../plan/levels.ts';
+import { quantise } from '../../precision/coding/quantise.ts';
+import type { Format } from '../../precision/format.ts';
+import type { Precision } from '../../precision/precision.ts';
+import { isComplex, precisions } from '../../precision/precisions.ts';
+import { type Case, caseOf } from '../../problem/case.ts';
+import { requireServed } from '../../problem/served.ts';
+import { choiceOf, kernelOf } from '../../run/kernel-of.ts';
+import { requireHostRoom } from '../../run/node/host-room.ts';
+import { entryOverflows } from '../messages.ts';
+import { printTables } from '../print-tables.ts';
+import { say } from '../say.ts';
+import { depthOf } from './depth.ts';
+import { layoutsOf } from './layouts.ts';
+import { asJson, measurementFacts, type OwnMatrices, type Rounding } from './measure-text.ts';
+import type { MeasureRequest } from './options.ts';
+
+/** @returns the exit code. */
+export async function runMeasure(request: MeasureRequest): Promise<number> {
+  await adoptConfig(request.config);
+  const { value, files, on } = await asked(request);
+  const open = await openNodeDevice({ adapter: request.adapter, toggles: request.toggles });
+  const pool = openExactPool();
+  try {
+    const ours = await kernelOf(choiceOf(value), open);
+    // The plan of the leaf kernel, whose tile decides about padding, also where the mirror computes.
+    const kernel = on === 'mirror' ? { ...mirrorKernel(ours.algorithm, ours), plan: ours.plan } : ours;
+    const plan = planOf(value, kernel);
+    // Before operands are made: that takes minutes for the largest.
+    const executable = kernel.executable?.(plan);
+    if (executable !== undefined) checkRoom(open, executable);
+    for (const sentence of on === 'gpu' ? tuningSentences(open) : []) say(sentence);
+    announce(askedOf(gemmFor(value, kernel)));
+    const oracle = oracleOn({ device: () => (on === 'gpu' ? open : undefined), cpu: pool.product, say });
+    const evaluator = new Evaluator(oracle, { effort: measured });
+    const { seed, precision, input } = value.problem;
+    const operands = files === undefined ? undefined : { ...files, seed };
+    const job =
+      operands === undefined
+        ? evaluator.prepare(value, kernel)
+        : { kernel, plan, operands, gemm: gemmFor(value, kernel) };
+    const evidence = await evaluator.evaluate(job, open);
+    const about = {
+      ...{ kernel: kernel.name, input: files === undefined ? input : 'own matrices', seed, precision, on },
+      rounded: files?.rounding,
+    };
+    if (request.json === true) console.log(JSON.stringify(asJson(evidence, about), undefined, 2));
+    else printTables(measurementFacts(evidence, about));
+    return evidence.outcomes[0].unwritten === 0 ? EXIT.pass : EXIT.fail;
+  } finally {
+    open.close();
+    await pool.close();
+  }
+}
+
+/** What flags say of one product. */
+interface Asked {
+  readonly value: Case;
+  /** The user's own matrices, in place of the case's input. */
+  readonly files: OwnMatrices | undefined;
+  readonly on: 'gpu' | 'mirror';
+}
+
+/** @throws ParanoiaError for what cannot be measured, before anything is opened */
+async function asked(request: MeasureRequest): Promise<Asked> {
+  const { leaf = 'register', on = 'gpu' } = request;
+  const { fringe, tail, input = 'uniform', seed, precision = 'f32', init, alpha, beta, batch } = request;
+  const algorithm = findAlgorithm(request.algorithm ?? 'classical');
+  findInput(input);
+  const said = withoutUndefined({ fringe, tail, input, seed, precision, init, alpha, beta, batch });
+  const depth = depthOf(request, 0);
+  const files = await ownMatrices(request, precisions.find(precision));
+  const shape = files === undefined ? request.size : productShape(files.a, files.b);
+  if (shape === undefined) {
+    throw missingOption({ option: '--size', need: 'a size n or mxkxn, or else --a and --b' });
+  }
+  const kernel = `${algorithm.name}:${leaf}`;
+  if (findStyled(leaf) === undefined) findLeaf(leaf, shape);
+  else parseKernelName(kernel);
+  const levels = levelsFor(shape, depth, algorithm.base);
+  const value = caseOf({ ...said, ...shape, ...layoutsOf(request, { ...said, ...shape }), kernel, levels });
+  if (files !== undefined) requirePlain(value);
+  requireServed(value);
+  requireHostRoom(value, measured);
+  return { value, files, on };
+}
+
+/** Of two matrices there is no C, nor a batch, and their entries are real. @throws ParanoiaError `conflicting-options` */
+function requirePlain({ problem: { beta, batch, precision } }: Case): void {
+  if (isComplex(precision))
+    throw conflictingOptions({ one: '--a and --b', other: `--precision ${precision}` });
+  if (beta !== 0) throw conflictingOptions({ one: '--a and --b', other: '--beta' });
+  if (batch !== 1) throw conflictingOptions({ one: '--a and --b', other: '--batch' });
+}
+
+/** Products of two entries from which a measurement takes long enough to say what is done. */
+const LONG = 1e9;
+
+/** Says what a large product is measured by. */
+function announce({ m, k, n }: Shape): void {
+  const work = m * k * n;
+  if (work < LONG) return;
+  const also =
+    work <= measured.analysis
+      ? 'the exact product, the mirror and the bounds'
+      : 'the exact product or a sample of it';
+  say(`Measuring ${m}×${k} by ${k}×${n}: the product first, then ${also} (Ctrl-C ends it).`);
+}
+
+/**
+ * The matrices of `--a` and `--b`, each entry rounded once to the format that the kernels multiply, or coded; the exact product is
+ * that of the rounded ones. Undefined where neither is given.
+ * @throws ParanoiaError `entry-overflows`, and those of reading .npy files.
+ */
+async function ownMatrices(
+  { a: fileA, b: fileB }: MeasureRequest,
+  { a: stored, coded }: Precision,
+): Promise<OwnMatrices | undefined> {
+  if (fileA === undefined || fileB === undefined) return undefined;
+  const read = async (name: 'a' | 'b', file: string) => {
+    const coding = coded?.[name];
+    const found = await readNpy(file);
+    return coding === undefined
+      ? rounded(found, stored, file)
+      : changes(found, quantise(found, name, coding).decoded);
+  };
+  const [a, b] = [await read('a', fileA), await read('b', fileB)];
+  return { a: a.matrix, b: b.matrix, rounding: { a: a.rounding, b: b.rounding } };
+}
+
+function rounded(x: Matrix, format: Format, file: string): { matrix: Matrix; rounding: Rounding } {
+  const matrix = fill(x.rows, x.cols, (i, j) => x.data[i * x.cols + j], format);
+  const at = matrix.data.findIndex((after, e) => !Number.isFinite(after) && !Object.is(x.data[e], after));
+  if (at < 0) return changes(x, matrix);
+  const entry = `(${Math.floor(at / x.cols)}, ${at % x.cols})`;
+  throw entryOverflows({ file, entry, value: x.data[at], format: format.name, most: format.maxFinite });
+}
+
+/** A matrix beside what it was before. */
+function changes(before: Matrix, matrix: Matrix): { matrix: Matrix; rounding: Rounding } {
+  let [changed, largest] = [0, 0];
+  for (let e = 0; e < before.data.length; e++) {
+    if (Object.is(before.data[e], matrix.data[e])) continue;
+    changed++;
+    largest = Math.max(largest, Math.abs(matrix.data[e] - before.data[e]));
+  }
+  return { matrix, rounding: { changed, largest } };
+}

@@ -1,0 +1,108 @@
+import type { ExactProduct } from '../../exact/exact.ts';
+import { type HowComputed, openExactPool } from '../../exact/node/pool.ts';
+import { exactProductOnGpu, type GpuExactReport } from '../../gpu/exact/exact-on-gpu.ts';
+import { openNodeDevice } from '../../gpu/node/open.ts';
+import { findInput } from '../../inputs/inputs.ts';
+import type { Matrix } from '../../matrix/dense.ts';
+import { precisions } from '../../precision/precisions.ts';
+import { counted, duration } from '../../report/numbers.ts';
+import { requireExactRoom } from '../../run/node/host-room.ts';
+import type { ReferenceRequest } from './options.ts';
+
+/** Where and how fast an exact product was computed. */
+export interface Computed {
+  readonly on: 'cpu' | 'gpu';
+  /** Of wall-clock time, transfers and comparisons included. */
+  readonly seconds: number;
+  /** With what the CPU computed. */
+  readonly cpu?: HowComputed;
+  readonly adapter?: string;
+  readonly gpu?: GpuExactReport;
+}
+
+/** An exact product, and how it was computed. */
+export interface ComputedProduct extends ExactProduct {
+  readonly computed: Computed;
+}
+
+/** The operands that `--size`, `--input`, `--precision` and `--seed` ask for, and what they are called; none without a size. */
+export function madeOperands(request: ReferenceRequest): { a: Matrix; b: Matrix; name: string } | undefined {
+  const { size: shape, input = 'uniform', seed = 1 } = request;
+  if (shape === undefined) return undefined;
+  const precision = precisions.find(request.precision ?? 'f32');
+  requireExactRoom(shape);
+  const { a, b } = findInput(input).generate({
+    ...shape,
+    seed,
+    levels: 0,
+    precision,
+  });
+  return { a, b, name: `${input}, seed ${seed}` };
+}
+
+/**
+ * The exact product where `--on` says: on the CPU's cores, or on the adapter of `--adapter`, which the CPU then checks.
+ * @throws ParanoiaError of the options, the device or the exact product.
+ */
+export async function computeExactly(
+  request: ReferenceRequest,
+  a: Matrix,
+  b: Matrix,
+): Promise<ComputedProduct> {
+  const { on = 'cpu' } = request;
+  const pool = openExactPool();
+  try {
+    const begun = performance.now();
+    const since = () => (performance.now() - begun) / 1000;
+    if (on === 'cpu') {
+      const product = await pool.product(a, b);
+      return { ...product, computed: { on, seconds: since(), cpu: pool.how() } };
+    }
+    return await onGpu(request, a, b, pool.product);
+  } finally {
+    await pool.close();
+  }
+}
+
+async function onGpu(
+  { adapter, toggles, by, seed = 1 }: ReferenceRequest,
+  a: Matrix,
+  b: Matrix,
+  cpu: (a: Matrix, b: Matrix) => Promise<ExactProduct>,
+): Promise<ComputedProduct> {
+  const open = await openNodeDevice({ adapter, toggles });
+  try {
+    const begun = performance.now();
+    const { gpu, ...product } = await exactProductOnGpu(open, a, b, { cpu, seed, ...(by && { by }) });
+    const seconds = (performance.now() - begun) / 1000;
+    return { ...product, computed: { on: 'gpu', seconds, adapter: open.fingerprint.name, gpu } };
+  } finally {
+    open.close();
+  }
+}
+
+function byWhat({ engine, threads, why }: HowComputed): string {
+  const arithmetic = engine === 'simd' ? 'with WebAssembly vectors' : 'in TypeScript';
+  return ` by ${counted(threads, 'thread')} ${arithmetic}${why === undefined ? '' : ` (${why})`}`;
+}
+
+/** How a product was computed, for a person: a line each. */
+export function describeComputed({ on, seconds, cpu, adapter, gpu }: Computed, work: number): string[] {
+  const rate = (time: number) => `${(work / time / 1e9).toPrecision(3)} G products of entries a second`;
+  if (on === 'cpu' || gpu === undefined)
+    return [
+      `Computed on the CPU${cpu === undefined ? '' : byWhat(cpu)} in ${duration(seconds)}: ${rate(seconds)}.`,
+    ];
+  const left = [
+    ...(gpu.cpuRows > 0 ? [`${gpu.cpuRows} rows`] : []),
+    ...(gpu.cpuCols > 0 ? [`${gpu.cpuCols} columns`] : []),
+  ].join(' and ');
+  return [
+    `Computed on ${adapter} by ${gpu.by}: ${gpu.slices[0]} slices of A, ${gpu.slices[1]} of B, ${gpu.panels} ${gpu.panels === 1 ? 'part' : 'parts'}.`,
+    gpu.seconds === undefined
+      ? 'Its own time is not known: it has no timestamps.'
+      : `Of its own time it took ${gpu.seconds.toPrecision(3)} s: ${rate(gpu.seconds)}.`,
+    `With transfers and the CPU's part ${duration(seconds)}.`,
+    `The CPU computed ${gpu.checkedRows.length} rows as well, equal to the last bit${left === '' ? '' : `, and ${left} alone, for their exponents or special values`}.`,
+  ];
+}

@@ -1,0 +1,123 @@
+import { EXIT } from '../../base/errors.ts';
+import { oneLine } from '../../base/printable.ts';
+import { compareKernels, describePrecisions, type KernelComparison } from '../../pages/compare-kernels.ts';
+import { lookFor } from '../../pages/node/colors.ts';
+import { readResultsFile, unlikeRuns } from '../../pages/node/write-html.ts';
+import { changedCases, comparisonTable } from '../../pages/sections/comparison.ts';
+import { markdownSection, markdownTable, plainText } from '../../report/markdown/table.ts';
+import { counted } from '../../report/numbers.ts';
+import { firstRows, type Table } from '../../report/table.ts';
+import { terminalTables } from '../../report/terminal/table.ts';
+import { wrap } from '../../report/terminal/width.ts';
+import { differences, type Source } from '../../run/same-kind.ts';
+import { say } from '../say.ts';
+import type { CompareRequest } from './options.ts';
+
+/** What is printed of two runs, whatever the medium. */
+interface Told {
+  readonly verdict: string;
+  /** Why comparing them may say little, a sentence each. */
+  readonly doubts: readonly string[];
+  readonly kernels: readonly KernelComparison[];
+}
+
+/**
+ * Prints what changed between two results files.
+ * @returns the exit code: that of a failure where the new run has failures that the old one has not.
+ * @throws ParanoiaError `bad-results`, `newer-results`
+ */
+export async function runCompare(
+  old: string,
+  recent: string,
+  { json, markdown }: CompareRequest,
+): Promise<number> {
+  const [before, after] = [await sourceOf(old), await sourceOf(recent)];
+  const kernels = compareKernels(after.results, before.results);
+  const failures = kernels.reduce(
+    (sum, { newFailures, disproved }) => sum + newFailures.length + disproved.length,
+    0,
+  );
+  const told = { kernels, verdict: verdictOf(before, after, failures), doubts: doubtsOf(before, after) };
+  process.stdout.write(json === true ? asJson(told) : (markdown === true ? asMarkdown : asText)(told));
+  return failures > 0 ? EXIT.fail : EXIT.pass;
+}
+
+const sourceOf = async (file: string): Promise<Source> => ({
+  file,
+  results: await readResultsFile(file, say),
+});
+
+function verdictOf(before: Source, after: Source, failures: number): string {
+  const verdicts = [before, after].map(({ results }) => results.verdict);
+  const change = verdicts[0] === verdicts[1] ? `still ${verdicts[1]}` : verdicts.join(' → ');
+  const news = failures === 0 ? 'no new failure' : counted(failures, 'new failure');
+  return `${news}; ${change} (exit code ${failures > 0 ? EXIT.fail : EXIT.pass}).`;
+}
+
+function doubtsOf(before: Source, after: Source): string[] {
+  const differing = differences([before, after]).map(
+    ({ what, values }) => `The runs differ in their ${what}: ${values[0]} before, ${values[1]} now.`,
+  );
+  return [
+    ...unlikeRuns(after.results, before.results),
+    ...differing,
+    ...describePrecisions(after.results, before.results),
+  ];
+}
+
+/** Rows of a table of cases, and of kernels. */
+const [MOST_CASES, MOST_KERNELS] = [10, 100];
+
+function tablesOf(kernels: readonly KernelComparison[]): Table[] {
+  const news = kernels.flatMap(({ newFailures }) => newFailures);
+  const fixed = kernels.flatMap((one) => one.fixed);
+  const claims = kernels.flatMap(({ kernel, disproved }) => disproved.map((why) => [kernel, why]));
+  return [
+    firstRows(changedCases(counted(news.length, 'new failure'), news), MOST_CASES),
+    firstRows(changedCases(`${counted(fixed.length, 'failure')} fixed`, fixed), MOST_CASES),
+    {
+      title: counted(claims.length, 'disproved claim'),
+      columns: ['kernel', 'why'].map((heading) => ({ heading, is: 'text' as const })),
+      rows: claims,
+    },
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+function asText({ kernels, verdict, doubts }: Told): string {
+  const look = lookFor(process.stdout);
+  const tables = [firstRows(comparisonTable(kernels), MOST_KERNELS), ...tablesOf(kernels)];
+  const lines = doubts.flatMap((doubt) => wrap(oneLine(doubt), look.width));
+  return [
+    terminalTables(tables, look).trimEnd(),
+    lines.join('\n'),
+    wrap(capital(verdict), look.width).join('\n'),
+  ]
+    .filter((text) => text !== '')
+    .map((text) => `${text}\n`)
+    .join('\n');
+}
+
+function asMarkdown({ kernels, verdict, doubts }: Told): string {
+  return [
+    `## gemm-paranoia: ${plainText(verdict)}`,
+    markdownTable(firstRows(comparisonTable(kernels), MOST_KERNELS)),
+    ...tablesOf(kernels).map((table) => markdownSection(table, 3)),
+    ...doubts.map(plainText),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+function asJson({ kernels, verdict, doubts }: Told): string {
+  const texts = (cases: KernelComparison['fixed']) => cases.map((result) => result.case);
+  const all = kernels.map((one) => ({
+    ...one,
+    ...{ newFailures: texts(one.newFailures), fixed: texts(one.fixed) },
+    others: one.others.map(({ before, after }) => ({
+      ...{ case: after.case, before: before.verdict, after: after.verdict },
+    })),
+  }));
+  return `${JSON.stringify({ verdict, doubts, kernels: all }, undefined, 2)}\n`;
+}

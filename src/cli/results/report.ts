@@ -1,0 +1,21 @@
+import { EXIT } from '../../base/errors.ts';
+import { writeHtmlReport } from '../../pages/node/write-html.ts';
+import { openReport } from '../open-report.ts';
+import type { Output } from '../product/reference.ts';
+import { say } from '../say.ts';
+import type { ReportRequest } from './options.ts';
+
+/**
+ * Writes report.html of a results file, and says where.
+ * @returns the exit code.
+ * @throws ParanoiaError of reading results and writing reports.
+ */
+export async function runReport(results: string, request: ReportRequest, output: Output): Promise<number> {
+  const files = await writeHtmlReport({
+    ...{ results, against: request.against, out: request.out, allCases: request.allCases === true },
+    warn: say,
+  });
+  for (const file of files) output.write(`Wrote ${file}\n`);
+  if (request.open === true) await openReport(files[0], say);
+  return EXIT.pass;
+}

@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import { EXIT } from '../../base/errors.ts';
+import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
+import { VERSION } from '../../base/version.ts';
+import { figuresOf, type TableFigures } from '../../collection/figures.ts';
+import { readTable } from '../../collection/node/read-tables.ts';
+import { ours } from '../../collection/ours.ts';
+import type { CommandOptions } from '../../config/node/options-of.ts';
+import { runOptions } from '../../config/run-options.ts';
+import { openNodeDevice } from '../../gpu/node/open.ts';
+import { probeDevice } from '../../gpu/probe/probe.ts';
+import { only, wordsOf } from '../../options/option.ts';
+import { lookFor } from '../../pages/node/colors.ts';
+import { writeReports } from '../../pages/node/write-report.ts';
+import { studyText } from '../../pages/terminal.ts';
+import { formatCase } from '../../problem/case.ts';
+import { ranges } from '../../problem/ranges.ts';
+import { counted } from '../../report/numbers.ts';
+import { plainLook } from '../../report/terminal/look.ts';
+import type { Results } from '../../run/results.ts';
+import { judgeComputed } from '../../study/computed-cells.ts';
+import { judge } from '../../study/judged-cells.ts';
+import { measureStudy } from '../../study/node/measure-study.ts';
+import { productsOf } from '../../study/run-study.ts';
+import {
+  type CellPlan,
+  type ErrorStudy,
+  figureOf,
+  type Study,
+  type StudyProduct,
+} from '../../study/study.ts';
+import { studyOutcome } from '../../study/study-outcome.ts';
+import { resultsOf } from '../gate/publish.ts';
+import { invocation } from '../program.ts';
+import { say } from '../say.ts';
+import { stopper } from '../stopper.ts';
+import type { ErrorTask, StudyRequest, StudyTask } from './options.ts';
+
+/** Sizes up to which a software adapter multiplies in tolerable time. */
+const SOFTWARE_SIZE = 2048;
+
+interface Given extends StudyTask, ErrorTask {
+  readonly request: StudyRequest;
+  readonly command: CommandOptions;
+}
+
+/**
+ * Measures a paper's errors again, prints them beside what was published, and writes results.
+ * @returns the exit code, and whether the run ended early.
+ * @throws ParanoiaError of the device, `partial-unusable`, `report-unwritable`
+ */
+export async function runErrors(
+  study: Study,
+  errors: ErrorStudy,
+  given: Given,
+): Promise<{ code: number; stopped: boolean }> {
+  const start = performance.now();
+  const { figures, out, shrink, command } = given;
+  const device = { adapter: command.options.adapter, toggles: command.options.toggles ?? [] };
+  ensureWritable(out, ['results.json', TEXT]);
+  const open = await openNodeDevice(device);
+  const stop = stopper(given.timeLimit);
+  try {
+    const usual = open.fingerprint.kind === 'software' ? SOFTWARE_SIZE : ranges.size.most;
+    const maxSize = given.maxSize ?? usual;
+    const cells = errors.cells(given).filter((cell) => figures.includes(figureOf(cell)));
+    const products = productsOf(cells).filter((product) => sizeOf(product) <= maxSize);
+    const numbers = (errors.computed?.() ?? []).filter((cell) => figures.includes(figureOf(cell)));
+    if (products.length === 0 && cells.length > 0) say(noneSoSmall(cells, maxSize, shrink));
+    const found = `${counted(products.length, 'product')} for ${counted(cells.length, 'cell')}${numbers.length === 0 ? '' : `, and ${counted(numbers.length, 'number')} that this processor computes`}`;
+    say(`On ${open.fingerprint.name} (${open.chosenBecause}): ${found}.`);
+    const probe = await probeDevice(open);
+    const run = await measureStudy({
+      ...{ name: study.name, version: VERSION, products, open, out, fresh: given.fresh },
+      reopen: () => openNodeDevice(device),
+      stop: stop.asked,
+      tell: (text) => process.stderr.write(text),
+    });
+    const whyNot = (product: StudyProduct) =>
+      sizeOf(product) > maxSize
+        ? `n = ${sizeOf(product)} is more than --max-size, ${maxSize}.`
+        : (run.failures.get(formatCase(product.case)) ?? 'The run ended before it.');
+    const { finished, stopped } = run;
+    const outcome = studyOutcome({
+      ...{ study, errors, products, finished, stopped },
+      cells: cells.map((cell) => judge(cell, errors, { finished, whyNot, shrink })),
+      // What this processor computes takes no longer on a slow adapter.
+      computed: judgeComputed(numbers, { maxSize: given.maxSize ?? ranges.size.most, tableOf }, stop.asked),
+      seconds: (performance.now() - start) / 1000,
+      replay: (product) =>
+        `${invocation()} ${measureCommand(product)}${wordsOf(ofDevice, given.request, 'judging')}`,
+    });
+    const results = resultsOf(open, 1, { probe, ...outcome });
+    await publish(results, out);
+    if (stopped !== undefined) {
+      say(`${stopped} What is finished is kept: the same command goes on from there.`);
+    }
+    return { code: EXIT[results.verdict], stopped: stopped !== undefined };
+  } finally {
+    open.close();
+    stop.release();
+  }
+}
+
+/** What the catalogue says of one of its tables. @throws ParanoiaError `table-unreadable` */
+const tableOf = (name: string): TableFigures =>
+  figuresOf(ours.find((one) => one.name === name) ?? readTable(name));
+
+const sizeOf = (product: StudyProduct): number => product.case.problem.n;
+
+/** Why a run measures nothing, and what would. */
+function noneSoSmall(cells: readonly CellPlan[], maxSize: number, shrink: number): string {
+  const least = Math.min(...productsOf(cells).map(sizeOf));
+  const factor = shrink * Math.ceil(least / maxSize);
+  return `Nothing will be measured: the smallest product of these figures has n = ${least}, and --max-size is ${maxSize}. Give --max-size ${least}, or --shrink ${factor} to see the machinery work without comparing anything.`;
+}
+
+/** The `measure` command of a product. */
+function measureCommand({ case: value }: StudyProduct): string {
+  const { kernel, method, problem } = value;
+  const { input, n, seed, init } = problem;
+  const [algorithm, leaf] = kernel.split(':');
+  // What is usual needs not be said.
+  const precision = problem.precision === 'f32' ? undefined : problem.precision;
+  const words = { algorithm, levels: method.levels, leaf, input, size: n, seed, init, precision };
+  const given = Object.entries(words).filter(([, word]) => word !== undefined);
+  return ['measure', ...given.map(([name, word]) => `--${name} ${word}`)].join(' ');
+}
+
+/** What a command must say to get the same device. */
+const ofDevice = only(runOptions, 'adapter', 'toggles');
+
+/** What is printed, in a file. */
+const TEXT = 'study.txt';
+
+async function publish(results: Results, out: string): Promise<void> {
+  const files = await writeReports(results, { reporters: ['json'], out });
+  const text = join(out, TEXT);
+  writeWhole(text, studyText(results, plainLook));
+  process.stdout.write(studyText(results, lookFor(process.stdout)));
+  for (const file of [...files, text]) say(`Wrote ${file}`);
+}

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { unknownName } from '../../base/messages.ts';
+import { defaults, loadOptions, runOptions } from '../../config/run-options.ts';
+import { common } from '../../options/command.ts';
+import { choice, flag, number, numbers, text, texts } from '../../options/kinds.ts';
+import { flagOf, givenFlag, type OptionTable, only, type ValuesOf } from '../../options/option.ts';
+import { readChoice } from '../../options/read.ts';
+import { type Range, ranges } from '../../problem/ranges.ts';
+import { type ErrorStudy, figureOf, type Study, type StudyPart, studyParts } from '../../study/study.ts';
+import { jsonOrFile } from '../bench/options.ts';
+import { trialOptions } from '../bench/trials.ts';
+
+const range = (least: number, most: number, whole = true): Range => ({
+  ...{ least, most, whole },
+  need: `a ${whole ? 'whole ' : ''}number from ${least} to ${most}`,
+});
+
+const ofBoth = {
+  only: choice(studyParts, '--only <part>', 'errors or speeds', { usual: 'all that the paper has' }),
+  ...only(runOptions, 'adapter', 'toggles'),
+  ...only(loadOptions, 'config'),
+  maxSize: number(ranges.size, '--max-size <n>', 'No product larger than this', {
+    usual: 'errors: 2048 in software, else any; speeds: 512 in software, else 16384',
+  }),
+  shrink: number(
+    range(1, 1024, false),
+    '--shrink <factor>',
+    'Divide all sizes, to see the machinery work: errors are then not compared',
+  ),
+  out: {
+    ...runOptions.out,
+    what: 'Where results are written, and taken up again',
+    usual: `a folder of its name in ${defaults.out}`,
+  },
+} as const satisfies OptionTable;
+
+const ofErrors = {
+  figures: texts('--figures <list>', 'errors: only these figures: 30,31', { usual: 'all' }),
+  pairs: number(range(1, 1000), '--pairs <n>', 'errors: random pairs, where a table is over several', {
+    usual: 'as published',
+  }),
+  fresh: flag('--fresh', 'errors: measure again what an earlier run has finished'),
+  timeLimit: {
+    ...runOptions.timeLimit,
+    what: 'errors: begin no product after so long; the same command goes on later',
+  },
+} as const satisfies OptionTable;
+
+const ofSpeeds = {
+  sizes: numbers(ranges.size, '--sizes <sizes>', 'speeds: these sizes instead of the paper’s'),
+  beside: texts(
+    '--beside <names>',
+    'speeds: kernels that play vendors’ libraries, such as torch:cuda-f32,numpy:f64',
+  ),
+  leaf: text('--leaf <name>', 'speeds: the leaf kernel of ours', { usual: 'register' }),
+  multiprocessors: number(
+    range(1, 10_000),
+    '--multiprocessors <n>',
+    'speeds of huang-2020: how many the GPU has',
+  ),
+  ...trialOptions,
+  json: jsonOrFile,
+} as const satisfies OptionTable;
+
+export const studyOptions = { ...ofBoth, ...ofErrors, ...ofSpeeds } as const satisfies OptionTable;
+
+/** The request of `study`. */
+export interface StudyRequest extends ValuesOf<typeof studyOptions> {
+  readonly verbose?: true | undefined;
+}
+
+/** What both parts of a study are asked for. */
+export interface StudyTask {
+  readonly parts: readonly StudyPart[];
+  /** Undefined: as large as suits the adapter. */
+  readonly maxSize: number | undefined;
+  /** What sizes are divided by. */
+  readonly shrink: number;
+  readonly out: string;
+}
+
+/** @throws ParanoiaError `unknown-name` for a part or an option that the study has not */
+export function studyTask(study: Study, request: StudyRequest): StudyTask {
+  const { name } = study;
+  const has = studyParts.filter((part) => study[part] !== undefined);
+  const parts = request.only === undefined ? has : [readChoice('--only', request.only, has)];
+  const known: OptionTable = {
+    ...{ ...ofBoth, ...common },
+    ...(parts.includes('errors') ? ofErrors : {}),
+    ...(parts.includes('speeds') ? ofSpeeds : {}),
+  };
+  const other = givenFlag(studyOptions, request, (_, key) => !Object.hasOwn(known, key));
+  if (other !== undefined) {
+    const what = `option of study ${name}${parts.length === 1 ? ` --only ${parts[0]}` : ''}`;
+    throw unknownName({ what, given: other, known: Object.values(known).map(flagOf) });
+  }
+  const { maxSize, shrink = 1, out = join(defaults.out, name) } = request;
+  return { parts, maxSize, shrink, out };
+}
+
+/** What published errors are asked for, beside all. */
+export interface ErrorTask {
+  /** Figures, by number. */
+  readonly figures: readonly string[];
+  readonly pairs: number;
+  readonly fresh: boolean;
+  readonly timeLimit: number | undefined;
+}
+
+/** @throws ParanoiaError `unknown-name` */
+export function errorTask(errors: ErrorStudy, request: StudyRequest): ErrorTask {
+  const known = [...new Set([...errors.cells({ pairs: 1 }), ...(errors.computed?.() ?? [])].map(figureOf))];
+  const { figures = known, pairs = errors.pairs ?? 1, fresh = false, timeLimit } = request;
+  return { figures: figures.map((one) => readChoice('--figures', one, known)), pairs, fresh, timeLimit };
+}

@@ -1,0 +1,35 @@
+import { flag } from './kinds.ts';
+import type { OptionTable, ValuesOf } from './option.ts';
+
+/** OptionTable of every command. */
+export const common = {
+  verbose: flag(
+    '--verbose',
+    'Print all results, stack traces, and what programs under test write to their standard error',
+  ),
+} as const satisfies OptionTable;
+
+/** The values of the options of a command. */
+export type Given<O extends OptionTable = OptionTable> = ValuesOf<O & typeof common>;
+
+/** A command: its help, the options and arguments that it takes, and the function that runs it. */
+export interface Command<O extends OptionTable = OptionTable> {
+  readonly what: string;
+  /** Its arguments: `<results.json>`, `[...files#kernels]`. */
+  readonly args?: string;
+  /** In the order of its help. */
+  readonly options: O;
+  readonly example?: string;
+  /**
+   * Loads what it needs, for help and wrong calls need none of it.
+   * @returns its exit code.
+   */
+  readonly run: (values: Given<O>, args: readonly string[]) => Promise<number>;
+}
+
+/** Commands by the words that name them: `farm submit`. */
+export type Commands = Readonly<Record<string, Command>>;
+
+/** Types the values that `run` is given by the options that its command takes. */
+export const command = <const O extends OptionTable>(record: Command<O>): Command =>
+  record as unknown as Command;

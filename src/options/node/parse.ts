@@ -1,0 +1,178 @@
+import { parseArgs } from 'node:util';
+import { lookUp } from '../../base/look-up.ts';
+import { unknownName } from '../../base/messages.ts';
+import { type Command, type Commands, common } from '../command.ts';
+import {
+  extraArgument,
+  missingArgument,
+  missingOption,
+  noCommand,
+  optionTwice,
+  valueUnused,
+} from '../messages.ts';
+import { flagOf, type Option, type OptionTable } from '../option.ts';
+import { refuseContradictions } from '../refuse.ts';
+
+/** A call of a command. */
+export interface Call {
+  readonly name: string;
+  readonly command: Command;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly args: readonly string[];
+}
+
+/** A request that no command answers. */
+export interface Asked {
+  readonly asks: 'help' | 'version';
+  /** The command whose help is asked for; undefined for all of them. */
+  readonly name?: string | undefined;
+}
+
+const HELP = ['-h', '--help'];
+const VERSION = ['-v', '--version'];
+
+/**
+ * Reads the words of a command line.
+ * @param program the name in messages.
+ * @throws ParanoiaError `no-command`, `unknown-name`, `missing-option`, `option-twice`, `missing-argument`, `extra-argument`, those of
+ *   values, and those of options that contradict each other
+ */
+export function parseCall(program: string, commands: Commands, words: readonly string[]): Call | Asked {
+  const end = words.indexOf('--');
+  const asks = (end < 0 ? words : words.slice(0, end)).find((word) => [...HELP, ...VERSION].includes(word));
+  const name = nameIn(commands, words);
+  if (asks !== undefined && HELP.includes(asks)) return { asks: 'help', name };
+  if (asks !== undefined && (name === undefined || words[0] === asks)) return { asks: 'version' };
+  if (name === undefined) throw unknownCommand(commands, words);
+  const command = commands[name];
+  const { values, args } = parseWords(
+    { ...command.options, ...common },
+    words.slice(name.split(' ').length),
+    `option of ${name}`,
+  );
+  if (args.length > 0 && command.args === undefined && groupOf(commands, name).length > 0)
+    throw unknownCommand(commands, [name, ...args]);
+  requireArguments(`${program} ${name}`, command, args);
+  refuseContradictions(command.options, values);
+  return { name, command, values, args };
+}
+
+/** The command that the first words name, the longest name first: `farm submit`. */
+const nameIn = (commands: Commands, words: readonly string[]): string | undefined =>
+  [2, 1].map((count) => words.slice(0, count).join(' ')).find((name) => lookUp(commands, name) !== undefined);
+
+/** The commands whose names begin with a word: those of the farm. */
+const groupOf = (commands: Commands, first: string): string[] =>
+  Object.keys(commands).filter((name) => name.startsWith(`${first} `));
+
+function unknownCommand(commands: Commands, [first, second]: readonly string[]) {
+  const known = Object.keys(commands);
+  if (first === undefined || first.startsWith('-')) return noCommand({ known });
+  const group = groupOf(commands, first);
+  if (group.length === 0) return unknownName({ what: 'command', given: first, known });
+  if (second === undefined || second.startsWith('-')) return noCommand({ known: group });
+  return unknownName({ what: 'command', given: `${first} ${second}`, known: group });
+}
+
+/**
+ * Reads options and arguments.
+ * @param what the name of an option in messages: `option of gate`.
+ * @throws ParanoiaError `unknown-name`, `missing-option`, `option-twice`, `value-unused`, and those of values
+ */
+export function parseWords(
+  options: OptionTable,
+  words: readonly string[],
+  what = 'option',
+): { values: Record<string, unknown>; args: string[] } {
+  const { given, args } = wordsOfOptions(options, words, what);
+  const values = [...given].map(([key, texts]) => {
+    const option = options[key];
+    if (texts.length > 1 && !option.isList)
+      throw optionTwice({ option: flagOf(option), count: texts.length });
+    const said = texts.flatMap((text) => text ?? []);
+    return [key, option.read(flagOf(option), said)] as const;
+  });
+  return { values: Object.fromEntries(values), args };
+}
+
+/** The texts that each option is given, undefined where it stands without one; and the words that are none of them. */
+function wordsOfOptions(options: OptionTable, words: readonly string[], what: string) {
+  const named = namesOf(options);
+  // As booleans, since the parser cannot know which words may follow which option.
+  const { tokens } = parseArgs({
+    args: withNegatives(words),
+    ...{ strict: false, allowPositionals: true, tokens: true },
+  });
+  const given = new Map<string, (string | undefined)[]>();
+  const args: string[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (token.kind === 'positional') args.push(token.value);
+    if (token.kind !== 'option') continue;
+    const key = named.get(token.rawName);
+    if (key === undefined) throw unknownName({ what, given: token.rawName, known: [...named.keys()] });
+    const option = options[key];
+    const next = tokens[at + 1];
+    const follows =
+      next?.kind === 'positional' && next.index === token.index + 1 && takes(option) !== undefined;
+    const text = token.value ?? (follows ? next.value : undefined);
+    if (token.value === undefined && follows) at++;
+    checkValue(option, text);
+    given.set(key, [...(given.get(key) ?? []), text]);
+  }
+  return { given, args };
+}
+
+/** `--size -3` as `--size=-3`: a negative number is a value to be refused, not an option. */
+function withNegatives(words: readonly string[]): string[] {
+  const end = words.indexOf('--');
+  const joined: string[] = [];
+  for (const [at, word] of words.entries()) {
+    const before = joined.at(-1) ?? '';
+    const isValue = /^-[\d.]/.test(word) && /^--[^=]+$/.test(before) && (end < 0 || at < end);
+    if (isValue) joined[joined.length - 1] = `${before}=${word}`;
+    else joined.push(word);
+  }
+  return joined;
+}
+
+/** OptionTable by what is typed for them: `--yes` and `-y`. */
+const namesOf = (options: OptionTable): Map<string, string> =>
+  new Map(
+    Object.entries(options).flatMap(([key, { flag }]) =>
+      (flag.match(/--?[a-z][\w-]*/g) ?? []).map((name) => [name, key] as const),
+    ),
+  );
+
+/** Whether an option takes a value: it must, it may, or it does not. */
+const takes = ({ flag }: Option): 'must' | 'may' | undefined =>
+  flag.includes('<') ? 'must' : flag.includes('[') ? 'may' : undefined;
+
+function checkValue(option: Option, text: string | undefined): void {
+  const name = flagOf(option);
+  if (text === undefined && takes(option) === 'must')
+    throw missingOption({ option: name, need: `a value: ${option.flag.replace(/^-\w, /, '')}` });
+  if (text === '') throw missingOption({ option: name, need: 'a value that is not empty' });
+  if (text !== undefined && takes(option) === undefined) throw valueUnused({ option: name, given: text });
+}
+
+/** @throws ParanoiaError `missing-argument`, `extra-argument` */
+function requireArguments(
+  called: string,
+  { args: spec = '', example }: Command,
+  given: readonly string[],
+): void {
+  const known = spec.split(' ').filter((one) => one !== '');
+  const missing = known.find((one, at) => one.startsWith('<') && at >= given.length);
+  const shown = `${called}${spec === '' ? '' : ` ${spec}`}`;
+  if (missing !== undefined)
+    throw missingArgument({ argument: missing.replace(/[<>]|\.{3}/g, ''), command: shown });
+  if (given.length > known.length && !spec.includes('...')) {
+    const [, name] = /^\S+ (.*)$/.exec(called) as RegExpExecArray;
+    throw extraArgument({
+      command: name,
+      given: given[known.length],
+      example: example === undefined ? `${called} --help` : `${called} ${example}`,
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import { lookUp } from '../base/look-up.ts';
+import type { Held } from '../problem/kinds.ts';
+
+/**
+ * Part of a run that an option decides: which cases it draws, or has by name, how each is judged (a replay repeats these), when it ends and on how
+ * many processes, or what is written.
+ */
+export type Scope = 'cases' | 'named' | 'judging' | 'run' | 'reports';
+
+/** An option: its parsing, its help, its place in a config and its refusals follow from this record. */
+export interface Option<T = unknown> {
+  /** As help writes it: `--kernel <names>`, `--resume [store]`, `-y, --yes`. */
+  readonly flag: string;
+  /** One clause, for help and documents. */
+  readonly what: string;
+  /** Its default in words. */
+  readonly usual?: string | undefined;
+  readonly scope?: Scope | undefined;
+  /** Values that a config may hold, or each entry of a list. */
+  readonly held: Held;
+  /** True if it takes several values, separated by commas or repeated. */
+  readonly isList: boolean;
+  /**
+   * Reads what a command line gives: one text each time that the option stands there, none where it takes no value.
+   * @throws ParanoiaError `missing-option`, `empty-item`, `bad-number`, `unknown-name`
+   */
+  readonly read: (option: string, texts: readonly string[]) => T;
+  /** The option that it depends on, or with which value: `--list`, `--on gpu`. */
+  readonly requires?: string | undefined;
+  /** OptionTable that contradict it. */
+  readonly excludes?: readonly string[] | undefined;
+  /** Whether it goes with `--untrusted`: only with it, never with it, or (undefined) either way. */
+  readonly untrusted?: 'only' | 'never' | undefined;
+  /** The reason why other runtimes than Node refuse it. */
+  readonly nodeOnly?: string | undefined;
+}
+
+/** OptionTable by the names of their values. */
+export type OptionTable = Readonly<Record<string, Option>>;
+
+/** The values of options, by the names of their records; undefined where an option is not given. */
+export type ValuesOf<O extends OptionTable> = {
+  readonly [K in keyof O]?: (O[K] extends Option<infer T> ? T : never) | undefined;
+};
+
+/** The flag of an option as it is typed: `--time-limit`. */
+export const flagOf = ({ flag }: Pick<Option, 'flag'>): string =>
+  (/--[\w-]+/.exec(flag) as RegExpExecArray)[0];
+
+/** Records, those of other options left out. @param keys names of their values. */
+export const only = <O extends OptionTable, K extends keyof O>(
+  options: O,
+  ...keys: readonly K[]
+): Pick<O, K> => Object.fromEntries(keys.map((key) => [key, options[key]])) as Pick<O, K>;
+
+/** The names of the values that options of a scope have. */
+export const keysOf = (options: OptionTable, scope: Scope): string[] =>
+  Object.keys(options).filter((key) => options[key].scope === scope);
+
+/** The flag of the first option that is given and fulfills a condition. */
+export function givenFlag(
+  options: OptionTable,
+  values: object,
+  holds: (option: Option, key: string) => boolean,
+): string | undefined {
+  const found = Object.entries(options).find(
+    ([key, option]) => lookUp(values as Record<string, unknown>, key) !== undefined && holds(option, key),
+  );
+  return found && flagOf(found[1]);
+}
+
+/** OptionTable of a scope with their values, as a command line repeats them: ` --adapter 'software' --untrusted`. */
+export function wordsOf(options: OptionTable, values: object, scope: Scope): string {
+  return keysOf(options, scope)
+    .map((key) => {
+      const value = lookUp(values as Record<string, unknown>, key);
+      if (value === undefined) return '';
+      return value === true
+        ? ` ${flagOf(options[key])}`
+        : ` ${flagOf(options[key])} '${[value].flat().join(',')}'`;
+    })
+    .join('');
+}

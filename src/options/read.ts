@@ -1,0 +1,69 @@
+import { DURATIONS, secondsOf } from '../base/duration.ts';
+import { badNumber, unknownName } from '../base/messages.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { numberOf } from '../problem/kinds.ts';
+import { isWithin, type Range, ranges } from '../problem/ranges.ts';
+import { emptyItem, missingOption } from './messages.ts';
+
+/** A size: n for n×n×n, or [m, k, n] for an m×k matrix times a k×n one. */
+export type Size = number | readonly [m: number, k: number, n: number];
+
+/** The text of an option, without the spaces around it. @throws ParanoiaError `missing-option` */
+export function readText(option: string, given: string): string {
+  const text = given.trim();
+  if (text === '') throw missingOption({ option, need: 'one value' });
+  return text;
+}
+
+/** The items of lists such as "a,b", without repetitions. @throws ParanoiaError `missing-option`, `empty-item` */
+export function readList(option: string, texts: readonly string[]): string[] {
+  const items = texts.flatMap((text) => text.split(',').map((item) => item.trim()));
+  if (items.every((item) => item === '')) throw missingOption({ option, need: 'values separated by commas' });
+  if (items.includes('')) throw emptyItem({ option, given: texts.join(' ') });
+  return [...new Set(items)];
+}
+
+/** A number in a range. @throws ParanoiaError `missing-option`, `bad-number` */
+export function readNumber(option: string, given: string, range: Range): number {
+  const text = readText(option, given);
+  const value = numberOf(text);
+  if (isWithin(value, range)) return value;
+  throw badNumber({ what: option, given: text, need: range.need });
+}
+
+const BETWEEN = /\s*[x×]\s*/i;
+
+/** A size: "64" or "129x65x33". @throws ParanoiaError `missing-option`, `bad-number` */
+export function readSize(option: string, given: string, range: Range = ranges.dimension): Size {
+  const text = readText(option, given);
+  const parts = text.split(BETWEEN);
+  const need = 'a size n, or three: mxkxn';
+  if (parts.length !== 1 && parts.length !== 3) throw badNumber({ what: option, given: text, need });
+  const [m, k, n] = parts.map((part) => {
+    // An empty part would read as a missing option.
+    if (part === '') throw badNumber({ what: option, given: text, need });
+    return readNumber(option, part, range);
+  });
+  return parts.length === 1 ? m : [m, k, n];
+}
+
+/** The shape of a size. */
+export function shapeOf(size: Size): Shape {
+  const [m, k, n] = typeof size === 'number' ? [size, size, size] : size;
+  return { m, k, n };
+}
+
+/** A name of a fixed table. @throws ParanoiaError `missing-option`, `unknown-name` */
+export function readChoice<T extends string>(option: string, given: string, known: readonly T[]): T {
+  const text = readText(option, given);
+  if (known.includes(text as T)) return text as T;
+  throw unknownName({ what: `value of ${option}`, given: text, known });
+}
+
+/** Seconds of "90", "90s", "10m" or "2h". @throws ParanoiaError `missing-option`, `bad-number` */
+export function readDuration(option: string, given: string): number {
+  const text = readText(option, given);
+  const seconds = secondsOf(text);
+  if (seconds === undefined) throw badNumber({ what: option, given: text, need: DURATIONS });
+  return seconds;
+}

@@ -1,0 +1,38 @@
+import { conflictingOptions, vainOption } from './messages.ts';
+import { flagOf, givenFlag, type Option, type OptionTable } from './option.ts';
+
+/** True if an option is given, and with the value that stands behind it: `--on gpu`. */
+function isMet(options: OptionTable, values: object, required: string): boolean {
+  const [flag, value] = required.split(' ');
+  const isOne = (option: Option, given: unknown) =>
+    flagOf(option) === flag && (value === undefined || given === value);
+  return Object.entries(values).some(
+    ([key, given]) => Object.hasOwn(options, key) && isOne(options[key], given),
+  );
+}
+
+/** The flag of untrusted kernels, beside which some options mean nothing and without which others do. */
+const UNTRUSTED = '--untrusted';
+
+/**
+ * Refuses options that contradict each other or depend on one that is not given.
+ * @throws ParanoiaError `conflicting-options`, `vain-option`
+ */
+export function refuseContradictions(options: OptionTable, values: object): void {
+  const isGiven = (flag: string) =>
+    givenFlag(options, values, (option) => flagOf(option) === flag) !== undefined;
+  const given = Object.entries(options).filter(([key]) => Object.hasOwn(values, key));
+  for (const [, option] of given) {
+    const { requires, excludes = [] } = option;
+    if (requires !== undefined && !isMet(options, values, requires))
+      throw vainOption({ option: flagOf(option), without: requires });
+    const other = excludes.find(isGiven);
+    if (other !== undefined) throw conflictingOptions({ one: flagOf(option), other });
+  }
+  if (!Object.values(options).some((option) => flagOf(option) === UNTRUSTED)) return;
+  const isUntrusted = isGiven(UNTRUSTED);
+  const wrong = givenFlag(options, values, (option) => option.untrusted === (isUntrusted ? 'never' : 'only'));
+  if (wrong === undefined) return;
+  if (isUntrusted) throw conflictingOptions({ one: UNTRUSTED, other: wrong });
+  throw vainOption({ option: wrong, without: UNTRUSTED });
+}
