@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { EXIT, type Message } from '../../src/base/errors.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { kinds } from '../../src/cli/list/listed.ts';
+import { kinds } from '../../src/cli/list/list.ts';
 import { runOptions, thresholdOptions } from '../../src/config/run-options.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
 import { inputRegistry } from '../../src/inputs/inputs.ts';

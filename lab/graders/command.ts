@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { group } from 'd3-array';
 import { EXIT } from '../../src/base/errors.ts';
+import { say } from '../../src/base/node/say.ts';
 import { writeWhole } from '../../src/base/node/write-file.ts';
 import { seeded } from '../../src/base/random.ts';
 import { VERSION } from '../../src/base/version.ts';
-import { jsonFile } from '../../src/cli/files.ts';
-import { say } from '../../src/cli/say.ts';
 import { stopper } from '../../src/cli/stopper.ts';
 import { readChoice } from '../../src/options/read.ts';
 import { lookFor } from '../../src/pages/node/colors.ts';
 import { counted } from '../../src/report/numbers.ts';
+import { jsonFile } from '../../src/run/node/stored-folder.ts';
 import { type Sourced, specimensOf } from './corpora.ts';
 import { type GateGrader, gateBudgets, gated } from './gate.ts';
 import { graders } from './graders.ts';

@@ -17,7 +17,7 @@ export const gradersOptions = {
     usual: 'all',
   }),
   most: number(
-    range(1, 2 ** 40),
+    { ...range(1, 2 ** 40), need: 'a whole number from 1 to 2^40' },
     '--most <n>',
     'Most multiplications of a product, larger ones made smaller',
     {

@@ -1,5 +1,5 @@
 import { EXIT, ParanoiaError } from '../../src/base/errors.ts';
-import { say } from '../../src/cli/say.ts';
+import { say } from '../../src/base/node/say.ts';
 import { stopper } from '../../src/cli/stopper.ts';
 import { defaultThresholds } from '../../src/evidence/checks/check.ts';
 import { Evaluator } from '../../src/evidence/evaluate.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Listed } from '../../src/cli/list/listed.ts';
+import type { Listed } from '../../src/cli/list/list.ts';
 import type { Results } from '../../src/run/results.ts';
 
 /**
@@ -148,7 +148,7 @@ function refusalsOf(options: readonly string[]): Promise<readonly Refusal[]> {
 const listsOf = (config: string): Promise<Record<string, readonly Listed[]>> =>
   told(
     { 'paranoia.config.mjs': config },
-    `${from('kinds', 'cli/list/listed.js')}
+    `${from('kinds', 'cli/list/list.js')}
     const { catalogue, options: { studies } } = await optionsOf({});
     const lists = Object.entries(kinds).map(([kind, of]) => [kind, of({ catalogue, studies })]);
     console.log(JSON.stringify(Object.fromEntries(lists)));`,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { itWhole } from '../../src/base/in-short.testing.ts';
 import { runCommand } from '../../src/cli/in-process.testing.ts';
-import { kinds, type Listed } from '../../src/cli/list/listed.ts';
+import { kinds, type Listed } from '../../src/cli/list/list.ts';
 import { runOptions } from '../../src/config/run-options.ts';
 import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { clientKernels, libraries } from '../../src/kernels/clients/node/clients.ts';

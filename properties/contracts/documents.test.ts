@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { meanings, referencePages } from '../../docs/site/reference-pages.ts';
 import { EXIT } from '../../src/base/errors.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { kinds } from '../../src/cli/list/listed.ts';
+import { kinds } from '../../src/cli/list/list.ts';
 import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { checkKernel } from '../../src/kernels/check-kernel.ts';
 import { clientKernels } from '../../src/kernels/clients/node/clients.ts';

@@ -1,19 +1,24 @@
+import { EXIT } from '../base/errors.ts';
 import { loadOptions, runOptions, trustOptions } from '../config/run-options.ts';
 import { type Commands, command } from '../options/command.ts';
 import { only } from '../options/option.ts';
 import { addOptions, buildOptions, ENTRIES, PAGES } from './atlas/options.ts';
 import { benchReferenceOptions, kernelOptions, overviewOptions } from './bench/options.ts';
-import { tuneOptions } from './devices/options.ts';
 import { collectOptions, submitOptions, watchOptions, workOptions } from './farm/options.ts';
 import { fuzzOptions } from './fuzz/options.ts';
 import { gateOptions, json } from './gate/options.ts';
-import { initOptions } from './init/options.ts';
-import { inspectOptions } from './inspect/options.ts';
-import { judgeOptions } from './judge/options.ts';
-import { pageOptions } from './page/options.ts';
+import {
+  compareOptions,
+  initOptions,
+  inspectOptions,
+  judgeOptions,
+  mergeOptions,
+  pageOptions,
+  reportOptions,
+  selftestOptions,
+  tuneOptions,
+} from './options.ts';
 import { describeOptions, measureOptions, referenceOptions } from './product/options.ts';
-import { compareOptions, mergeOptions, reportOptions } from './results/options.ts';
-import { selftestOptions } from './selftest/options.ts';
 import { studyOptions } from './study/options.ts';
 
 /** The files that a call names, if any. */
@@ -44,7 +49,7 @@ export const commands: Commands = {
   mcp: command({
     what: 'Serve the Model Context Protocol on standard input and output: an agent judges, inspects, explains and replays',
     options: { sandbox: { ...trustOptions.sandbox, usual: 'auto: held by all that this system has' } },
-    run: async ({ sandbox }) => (await import('./judge/mcp.ts')).runMcp(sandbox),
+    run: async ({ sandbox }) => (await import('../mcp/node/serve.ts')).runMcp(sandbox),
   }),
   fuzz: command({
     args: '[...files#kernels]',
@@ -108,12 +113,12 @@ export const commands: Commands = {
     options: addOptions,
     example: 'reports/local/results.json',
     run: async ({ to = ENTRIES, ...request }, files) =>
-      (await import('./atlas/add.ts')).runAdd(files, { ...request, to }),
+      (await import('./atlas/atlas.ts')).runAdd(files, { ...request, to }),
   }),
   'atlas build': command({
     what: 'Write the pages of the atlas',
     options: buildOptions,
-    run: async ({ from = ENTRIES, out = PAGES }) => (await import('./atlas/build.ts')).runBuild(from, out),
+    run: async ({ from = ENTRIES, out = PAGES }) => (await import('./atlas/atlas.ts')).runBuild(from, out),
   }),
   page: command({
     what: 'Serve a page that judges the GPU of whoever opens it, kernels of WGSL that they paste among what it judges',
@@ -203,7 +208,10 @@ export const commands: Commands = {
     what: 'Print the script by which bash, zsh or fish completes what is typed',
     options: {},
     example: 'bash > ~/.local/share/bash-completion/completions/gemm-paranoia',
-    run: async (_, [shell]) =>
-      (await import('./completion/completion.ts')).runCompletion(shell, commands, process.stdout),
+    run: async (_, [shell]) => {
+      const { completionOf } = await import('../options/completion.ts');
+      process.stdout.write(completionOf(shell, 'gemm-paranoia', commands));
+      return EXIT.pass;
+    },
   }),
 };

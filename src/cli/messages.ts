@@ -37,20 +37,6 @@ export const goneCase = defineMessage(
     `${d.case} failed, and cannot be run again: ${d.why.replace(/\.$/, '')}; name the kernels and the config of that run.`,
 );
 
-export const notInRun = defineMessage(
-  'not-in-run',
-  EXIT.usage,
-  (d: { case: string }) =>
-    `That run has no case ${d.case}: name one of its failures as the verdict prints it, or replay it first.`,
-);
-
-export const noVerdict = defineMessage(
-  'no-verdict',
-  EXIT.inconclusive,
-  (d: { command: string; code: number; why: string }) =>
-    `There is no verdict: ${d.command} ended with exit code ${d.code}: ${d.why}`,
-);
-
 export const goneWord = defineMessage(
   'gone-word',
   EXIT.usage,
@@ -68,20 +54,6 @@ export const noWatchInCi = defineMessage(
   'no-watch-in-ci',
   EXIT.usage,
   () => '--watch never ends, and CI is set: leave it out, or watch on a machine of your own.',
-);
-
-export const folderUnusable = defineMessage(
-  'folder-unusable',
-  EXIT.usage,
-  (d: { option: string; path: string; why: string; maker: string }) =>
-    `The folder ${d.path}, given for ${d.option}, cannot be used: ${d.why}; name one that is there, or let ${d.maker} make it.`,
-);
-
-export const badBaselines = defineMessage(
-  'bad-baselines',
-  EXIT.usage,
-  (d: { file: string; why: string }) =>
-    `The baselines in ${d.file} cannot be used: ${d.why}; mend or remove the file.`,
 );
 
 export const nothingTimed = defineMessage(
@@ -123,20 +95,6 @@ export const reportLost = defineMessage(
   EXIT.output,
   (d: { why: string; instead: string | undefined }) =>
     `${d.why} ${d.instead === undefined ? 'What is printed above is all that there is of this run.' : `All results are in ${d.instead} instead.`}`,
-);
-
-export const reportUnopened = defineMessage(
-  'report-unopened',
-  EXIT.usage,
-  (d: { path: string; why: string }) =>
-    `No browser could be started to show ${d.path}: ${d.why}; open the file yourself.`,
-);
-
-export const jsonUnwritable = defineMessage(
-  'json-unwritable',
-  EXIT.usage,
-  (d: { path: string; why: string }) =>
-    `The file ${d.path} of --json cannot be written: ${d.why}; name a file in a folder that you may write to.`,
 );
 
 export const initInTheWay = defineMessage(

@@ -4,7 +4,6 @@ import { ENDING } from '../base/node/signals.ts';
 import { stillInFlight } from '../run/messages.ts';
 import { leaveSignals } from './no-judgement.ts';
 import { tell } from './tell.ts';
-
 /** Whether a run is to end; to be told when it has. */
 export interface Stopper {
   asked(): boolean;
@@ -53,6 +52,29 @@ export function stopper(seconds: number | undefined, onLate: () => void = endsLa
       clearTimeout(late);
       // Nothing is lost any more, so the verdict stands: the process is about to end by itself. Never a moment without a listener.
       for (const signal of ['SIGINT', 'SIGHUP'] as const) process.off(signal, ignore).on(signal, ignore);
+      for (const signal of ENDING) process.off(signal, onSignal);
+    },
+  };
+}
+
+/** A signal of the operating system, for what waits; a second one, a moment later, ends the process. */
+export interface Signalled {
+  readonly signal: AbortSignal;
+  release(): void;
+}
+
+export function signalled(): Signalled {
+  const control = new AbortController();
+  let first: number | undefined;
+  const onSignal = () => {
+    first ??= performance.now();
+    if (performance.now() - first > TOGETHER) endNow(EXIT.inconclusive);
+    control.abort();
+  };
+  for (const signal of ENDING) process.on(signal, onSignal);
+  return {
+    signal: control.signal,
+    release() {
       for (const signal of ENDING) process.off(signal, onSignal);
     },
   };

@@ -63,3 +63,6 @@ export interface Queue {
   state(campaign: string): Promise<QueueState>;
   close(): Promise<void>;
 }
+
+/** Seconds that a lease holds that is not renewed. */
+export const LEASE = 60;

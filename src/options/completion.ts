@@ -2,10 +2,11 @@ import type { Commands } from './command.ts';
 import { common } from './command.ts';
 import { clauseOf } from './help.ts';
 import type { Option } from './option.ts';
+import { readChoice } from './read.ts';
 
 /** Shells that complete words of a command line. */
-export const shells = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof shells)[number];
+const shells = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof shells)[number];
 
 /** A word that may be typed, with its help. */
 interface Word {
@@ -32,10 +33,9 @@ function wordsOf(commands: Commands): CommandWords[] {
   }));
 }
 
-/** The script by which a shell completes the words of a program. */
-export function completionScript(shell: Shell, program: string, commands: Commands): string {
-  return scripts[shell](program, wordsOf(commands));
-}
+/** The script by which a shell completes the words of a program. @throws ParanoiaError `unknown-name` */
+export const completionOf = (shell: string, program: string, commands: Commands): string =>
+  scripts[readChoice('<shell>', shell, shells)](program, wordsOf(commands));
 
 const scripts: Readonly<Record<Shell, (program: string, commands: readonly CommandWords[]) => string>> = {
   bash: bashScript,

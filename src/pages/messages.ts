@@ -32,3 +32,10 @@ export const reporterBroken = defineMessage(
   EXIT.usage,
   (d: { name: string; why: string }) => `The reporter "${d.name}" writes no file: ${d.why}.`,
 );
+
+export const reportUnopened = defineMessage(
+  'report-unopened',
+  EXIT.usage,
+  (d: { path: string; why: string }) =>
+    `No browser could be started to show ${d.path}: ${d.why}; open the file yourself.`,
+);

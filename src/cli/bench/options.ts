@@ -1,11 +1,64 @@
 import { badNumber } from '../../base/messages.ts';
 import { loadOptions, runOptions } from '../../config/run-options.ts';
-import { any, choices, field, flag, number, perhaps, shapes, texts } from '../../options/kinds.ts';
+import type { Timing } from '../../gpu/runner/time.ts';
+import {
+  any,
+  choice,
+  choices,
+  field,
+  flag,
+  number,
+  perhaps,
+  seed,
+  shapes,
+  texts,
+} from '../../options/kinds.ts';
 import { type Option, type OptionTable, only, type ValuesOf } from '../../options/option.ts';
 import { readList, readNumber } from '../../options/read.ts';
 import { fringes, tails } from '../../problem/method.ts';
-import { ranges } from '../../problem/ranges.ts';
-import { trialOptions } from './trials.ts';
+import { type Range, ranges } from '../../problem/ranges.ts';
+import { usualTiming, type WantedClock, wantedClocks } from '../../study/bench/trial.ts';
+
+const range = (least: number, most: number, whole: boolean): Range => ({
+  ...{ least, most, whole },
+  need: `a ${whole ? 'whole ' : ''}number from ${least} to ${most}`,
+});
+
+/** Options of timed trials. */
+export const trialOptions = {
+  trials: number(range(3, 1000, true), '--trials <n>', 'Timed trials', { usual: String(usualTiming.trials) }),
+  warmUp: number(range(0, 100, true), '--warm-up <n>', 'Products before them', {
+    usual: String(usualTiming.warmUp),
+  }),
+  seconds: number(
+    range(0.01, 3600, false),
+    '--seconds <s>',
+    'No new trial of a kernel after so long, beyond five',
+    { usual: String(usualTiming.most) },
+  ),
+  clock: choice(wantedClocks, '--clock <which>', 'timestamps, submission or whole', { usual: 'timestamps' }),
+  seed: seed('1'),
+} as const satisfies OptionTable;
+
+/** The manner of trials. */
+export interface Trials {
+  readonly timing: Timing;
+  readonly clock: WantedClock;
+  readonly seed: number;
+}
+
+/** The manner of trials that options ask for. */
+export function trialsOf(values: ValuesOf<typeof trialOptions>): Trials {
+  const { trials = usualTiming.trials, warmUp = usualTiming.warmUp, seconds = usualTiming.most } = values;
+  return {
+    timing: {
+      ...usualTiming,
+      ...{ trials, warmUp, fewest: Math.min(trials, usualTiming.fewest), most: seconds },
+    },
+    clock: values.clock ?? 'timestamps',
+    seed: values.seed ?? 1,
+  };
+}
 
 const RANGE = /^(\d+)\.\.(\d+)$/;
 

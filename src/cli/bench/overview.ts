@@ -1,4 +1,5 @@
 import { EXIT } from '../../base/errors.ts';
+import { say } from '../../base/node/say.ts';
 import { writeWhole } from '../../base/node/write-file.ts';
 import { defaultThresholds } from '../../evidence/checks/check.ts';
 import { Evaluator } from '../../evidence/evaluate.ts';
@@ -20,11 +21,10 @@ import { startProgress } from '../../pages/progress.ts';
 import { counted } from '../../report/numbers.ts';
 import { columnsOf, digits, type Table } from '../../report/table.ts';
 import { noBaselines } from '../../run/baselines.ts';
+import { jsonFile } from '../../run/node/stored-folder.ts';
 import { runGate } from '../../run/run-gate.ts';
 import { Scheduler } from '../../run/scheduler.ts';
-import { jsonFile } from '../files.ts';
 import { printTables } from '../print-tables.ts';
-import { say } from '../say.ts';
 import type { OverviewRequest } from './options.ts';
 
 /** Seconds on the device of one leaf kernel. */

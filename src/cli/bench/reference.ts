@@ -1,21 +1,21 @@
 import { cpus } from 'node:os';
 import { EXIT } from '../../base/errors.ts';
+import { say } from '../../base/node/say.ts';
 import { writeWhole } from '../../base/node/write-file.ts';
 import type { Certificate } from '../../exact/certificate.ts';
 import { goldProduct } from '../../exact/gold.ts';
 import { findInput } from '../../inputs/inputs.ts';
 import type { Matrix } from '../../matrix/dense.ts';
+import type { BenchReference, WayTime } from '../../pages/node/bench-reference.ts';
+import { benchReferenceText } from '../../pages/node/bench-reference.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
-import { jsonFile } from '../files.ts';
+import { jsonFile } from '../../run/node/stored-folder.ts';
+import { type Computed, openWays, type Way } from '../../study/bench/node/reference-ways.ts';
 import { referencesDiffer } from '../messages.ts';
 import type { Output } from '../product/reference.ts';
-import { say } from '../say.ts';
 import type { BenchReferenceRequest } from './options.ts';
-import type { BenchReference, WayTime } from './reference-text.ts';
-import { benchReferenceText } from './reference-text.ts';
-import { type Computed, openWays, type Way } from './reference-ways.ts';
 
 /** What is timed: all ways on the first, ours on each. */
 const timed: readonly { readonly input: string; readonly precision: string }[] = [

@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
 import { EXIT } from '../../base/errors.ts';
+import { invocation } from '../../base/node/invocation.ts';
+import { say } from '../../base/node/say.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { VERSION } from '../../base/version.ts';
 import type { CommandOptions } from '../../config/node/options-of.ts';
@@ -13,16 +15,14 @@ import { lookFor } from '../../pages/node/colors.ts';
 import { counted, short } from '../../report/numbers.ts';
 import type { KernelOf } from '../../run/kernel-of.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
+import { jsonFile } from '../../run/node/stored-folder.ts';
 import type { Entrant, Measurement, Missed } from '../../study/bench/measurement.ts';
 import { hostKernelNames, isHostKernel, openHostKernel } from '../../study/bench/node/host-kernels.ts';
 import { BENCH_SCHEMA, type BenchReport, conclusions, type StudyReport } from '../../study/bench/report.ts';
 import { type Outcome, type Round, sweep } from '../../study/bench/sweep.ts';
-import { jsonFile } from '../files.ts';
 import { nothingTimed } from '../messages.ts';
-import { invocation } from '../program.ts';
-import { say } from '../say.ts';
 import { stopper } from '../stopper.ts';
-import { type trialOptions, trialsOf } from './trials.ts';
+import { type trialOptions, trialsOf } from './options.ts';
 
 /** What is to be run, once it is known on what. */
 export interface BenchTask {

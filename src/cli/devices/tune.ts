@@ -1,5 +1,6 @@
 import { EXIT } from '../../base/errors.ts';
 import { unknownName } from '../../base/messages.ts';
+import { say } from '../../base/node/say.ts';
 import type { OpenDevice } from '../../gpu/device.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
 import { candidates, ratesOf, tuningSizes, worthwhile } from '../../gpu/tuning/candidates.ts';
@@ -15,9 +16,8 @@ import { shapeOf } from '../../options/read.ts';
 import { short } from '../../report/numbers.ts';
 import { columnsOf, digits, type Table, toned } from '../../report/table.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
+import type { TuneRequest } from '../options.ts';
 import { printTables } from '../print-tables.ts';
-import { say } from '../say.ts';
-import type { TuneRequest } from './options.ts';
 
 /** The Dawn toggle that leaves out the checks that keep indices within buffers and arrays. */
 const UNCHECKED = 'disable_robustness';

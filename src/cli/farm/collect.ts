@@ -3,10 +3,9 @@ import { findConfig } from '../../config/node/find-config.ts';
 import { defaults } from '../../config/run-options.ts';
 import { chosenCampaign } from '../../farm/node/campaign-file.ts';
 import { collect } from '../../farm/node/collect.ts';
+import { storeOf } from '../../farm/node/open-store.ts';
 import { requireReportable } from '../../pages/node/reporters.ts';
-import { startLive } from '../gate/live-reports.ts';
-import { publish } from '../gate/publish.ts';
-import { storeOf } from '../gate/resume.ts';
+import { publish, startLive } from '../gate/publish.ts';
 import type { CollectRequest } from './options.ts';
 
 /** Judges a campaign by what a store has of it. @returns the exit code of the verdict */

@@ -1,4 +1,5 @@
 import { stillClock } from '../../base/clock.ts';
+import { say } from '../../base/node/say.ts';
 import { VERSION } from '../../base/version.ts';
 import { kernelNames, seedOfDay } from '../../config/campaign-of.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
@@ -17,7 +18,6 @@ import { openNodeMachine } from '../../run/node/open-machine.ts';
 import { Scheduler } from '../../run/scheduler.ts';
 import { MAX_SIZE } from '../fuzz/options.ts';
 import { replayParts } from '../gate/carry-out.ts';
-import { say } from '../say.ts';
 import type { SubmitRequest } from './options.ts';
 
 /**

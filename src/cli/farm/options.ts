@@ -5,14 +5,12 @@ import {
   runOptions,
   thresholdOptions,
 } from '../../config/run-options.ts';
+import { LEASE } from '../../farm/queue.ts';
 import { duration, flag, number, text } from '../../options/kinds.ts';
 import { type OptionTable, only, type ValuesOf } from '../../options/option.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { maxSize } from '../fuzz/options.ts';
 import { gateOptions, open } from '../gate/options.ts';
-
-/** Seconds that a lease holds that is not renewed. */
-export const LEASE = 60;
 
 const store = text('--store <place>', 'Where results are kept: a folder, or s3://bucket/prefix', {
   usual: 'reports/store',
@@ -82,8 +80,6 @@ export const collectOptions = {
   open,
 } as const satisfies OptionTable;
 
-/** The store and the queue that a command of the farm names. */
-export type FarmRequest = ValuesOf<Pick<typeof workOptions, 'store' | 'queue' | 'lease'>>;
 export interface SubmitRequest extends RunRequest, ValuesOf<typeof submitOptions> {}
 export interface WorkRequest extends RunRequest, ValuesOf<typeof workOptions> {}
 export type WatchRequest = ValuesOf<typeof watchOptions>;

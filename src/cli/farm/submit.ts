@@ -1,8 +1,10 @@
 import { EXIT } from '../../base/errors.ts';
+import { say } from '../../base/node/say.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
 import { campaignIn, shownId } from '../../farm/node/campaign-file.ts';
 import { announce, feed } from '../../farm/node/feed.ts';
 import { measuredSpeeds } from '../../farm/node/measured-speeds.ts';
+import { openFarm } from '../../farm/node/open-farm.ts';
 import { remainingOf } from '../../farm/node/remaining.ts';
 import { sayUnfinished } from '../../farm/node/unfinished.ts';
 import type { QueueState } from '../../farm/queue.ts';
@@ -10,16 +12,14 @@ import type { Store } from '../../farm/store.ts';
 import { casesIn, type StoredCampaign } from '../../farm/stored.ts';
 import { campaignOn, kernelsOf } from '../../run/campaign-on.ts';
 import { judgesOn } from '../../run/judge.ts';
+import { readBaselines } from '../../run/node/baseline-file.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
+import { storedFolder } from '../../run/node/stored-folder.ts';
 import { Scheduler } from '../../run/scheduler.ts';
-import { storedFolder } from '../files.ts';
-import { readBaselines } from '../gate/baseline-file.ts';
 import { campaignOptions } from '../gate/carry-out.ts';
 import { type GatePlan, planGate } from '../gate/plan.ts';
 import { aboutCampaign } from '../gate/resume.ts';
-import { say } from '../say.ts';
-import { signalled } from '../signalled.ts';
-import { openFarm } from './open.ts';
+import { signalled } from '../stopper.ts';
 import type { SubmitRequest } from './options.ts';
 
 /**

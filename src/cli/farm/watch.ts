@@ -2,13 +2,13 @@ import { EXIT } from '../../base/errors.ts';
 import { oneLine } from '../../base/printable.ts';
 import { chosenCampaign, shownId } from '../../farm/node/campaign-file.ts';
 import { pause } from '../../farm/node/feed.ts';
+import { openFarm } from '../../farm/node/open-farm.ts';
 import { type Sight, watching } from '../../farm/node/watching.ts';
 import { casesIn } from '../../farm/stored.ts';
 import { failureLine } from '../../pages/failure.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { counted, duration } from '../../report/numbers.ts';
-import { signalled } from '../signalled.ts';
-import { openFarm } from './open.ts';
+import { signalled } from '../stopper.ts';
 import type { WatchRequest } from './options.ts';
 
 /** Milliseconds between looks. */

@@ -1,23 +1,23 @@
 import { EXIT } from '../../base/errors.ts';
 import { ownScript } from '../../base/node/own-script.ts';
+import { say } from '../../base/node/say.ts';
 import { VERSION } from '../../base/version.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
 import { digestOfSources } from '../../config/node/sources.ts';
 import { shownId } from '../../farm/node/campaign-file.ts';
 import { pause } from '../../farm/node/feed.ts';
+import { openFarm } from '../../farm/node/open-farm.ts';
 import { ownCampaign } from '../../farm/node/own-campaign.ts';
+import type { JobArgs } from '../../farm/node/serve-job.ts';
 import { supervise } from '../../farm/node/supervise.ts';
 import { casesIn, type StoredCampaign } from '../../farm/stored.ts';
 import { parseCase } from '../../problem/case.ts';
-import { storedFolder } from '../files.ts';
-import { readBaselines } from '../gate/baseline-file.ts';
-import type { JobArgs } from '../gate/serve-job.ts';
-import { say } from '../say.ts';
-import { signalled } from '../signalled.ts';
-import { openFarm } from './open.ts';
+import { readBaselines } from '../../run/node/baseline-file.ts';
+import { storedFolder } from '../../run/node/stored-folder.ts';
+import { signalled } from '../stopper.ts';
 import type { WorkRequest } from './options.ts';
 
-const JOB = ownScript('../gate/job', import.meta.url);
+const JOB = ownScript('../../farm/node/job', import.meta.url);
 /** Milliseconds between looks for a campaign. */
 const LOOK = 2000;
 

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { type Clock, stillClock, wallClock } from '../../base/clock.ts';
 import { ParanoiaError, settling } from '../../base/errors.ts';
+import { inCi } from '../../base/node/in-ci.ts';
+import { invocation } from '../../base/node/invocation.ts';
+import { say } from '../../base/node/say.ts';
 import { VERSION } from '../../base/version.ts';
 import { kernelNames, seedOfDay } from '../../config/campaign-of.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
@@ -18,8 +21,10 @@ import { checkCase } from '../../kernels/check-case.ts';
 import { findFault } from '../../kernels/faults/faults.ts';
 import { missingOption } from '../../options/messages.ts';
 import { only, wordsOf } from '../../options/option.ts';
+import { championsText, coverageText, replayText, startRate } from '../../pages/fuzz.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { requireReportable } from '../../pages/node/reporters.ts';
+import { watch } from '../../pages/node/timing.ts';
 import type { Progress } from '../../pages/progress.ts';
 import type { Around } from '../../problem/draws.ts';
 import { corpusPlan, entryOf } from '../../run/corpus.ts';
@@ -27,19 +32,12 @@ import type { Finding } from '../../run/finding.ts';
 import { readCorpus, writeCorpus } from '../../run/node/corpus-files.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
 import { Scheduler } from '../../run/scheduler.ts';
-import { startLive } from '../gate/live-reports.ts';
+import { filesText } from '../gate/options.ts';
 import { ownFolder } from '../gate/plan.ts';
-import { publish, resultsOf } from '../gate/publish.ts';
-import { filesText } from '../gate/replay.ts';
-import { watch } from '../gate/timing-text.ts';
+import { publish, resultsOf, startLive } from '../gate/publish.ts';
 import { endingWith, unfinished } from '../gate/unfinished.ts';
-import { inCi } from '../in-ci.ts';
-import { invocation } from '../program.ts';
-import { say } from '../say.ts';
 import { stopper } from '../stopper.ts';
-import { championsText, coverageText, replayText, startRate } from './fuzz-text.ts';
-import { type FuzzRequest, fuzzOptions } from './options.ts';
-import { type FuzzPlan, formatAround, fuzzPlan } from './plan.ts';
+import { type FuzzPlan, type FuzzRequest, formatAround, fuzzOptions, fuzzPlan } from './options.ts';
 
 /** @returns the exit code of the verdict. */
 export async function runFuzzing(request: FuzzRequest): Promise<number> {

@@ -1,4 +1,6 @@
 import { EXIT, settling } from '../../base/errors.ts';
+import { inCi } from '../../base/node/in-ci.ts';
+import { say } from '../../base/node/say.ts';
 import { ensureWritable } from '../../base/node/write-file.ts';
 import { campaignOf, seedOf } from '../../config/campaign-of.ts';
 import { vainOption } from '../../options/messages.ts';
@@ -6,17 +8,14 @@ import { requireReportable } from '../../pages/node/reporters.ts';
 import { formatCase } from '../../problem/case.ts';
 import { counted } from '../../report/numbers.ts';
 import { type Baselines, withMissing } from '../../run/baselines.ts';
-import { storedFolder } from '../files.ts';
-import { inCi } from '../in-ci.ts';
+import { readBaselines, writeBaselines } from '../../run/node/baseline-file.ts';
+import { storedFolder } from '../../run/node/stored-folder.ts';
 import { noUpdateInCi, noWatchInCi } from '../messages.ts';
-import { say } from '../say.ts';
-import { readBaselines, writeBaselines } from './baseline-file.ts';
 import { carryOut, codeOf, type Run } from './carry-out.ts';
-import { startLive } from './live-reports.ts';
 import { namesCases } from './named-cases.ts';
 import type { GateRequest } from './options.ts';
 import { type GatePlan, planGate } from './plan.ts';
-import { publish } from './publish.ts';
+import { publish, startLive } from './publish.ts';
 import { unfinished } from './unfinished.ts';
 
 /** @returns the exit code of the verdict. */

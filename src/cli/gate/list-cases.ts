@@ -1,4 +1,5 @@
 import { EXIT, settling } from '../../base/errors.ts';
+import { say } from '../../base/node/say.ts';
 import { oneLine } from '../../base/printable.ts';
 import { formatCase } from '../../problem/case.ts';
 import { counted } from '../../report/numbers.ts';
@@ -7,7 +8,6 @@ import { openNodeMachine } from '../../run/node/open-machine.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { servedBy } from '../../run/served.ts';
 import { casesOfShard } from '../../run/shard.ts';
-import { say } from '../say.ts';
 import type { GatePlan } from './plan.ts';
 
 /**

@@ -6,7 +6,7 @@ import { isWhole, itWhole } from '../../base/in-short.testing.ts';
 import { readResults } from '../../pages/read-results.ts';
 import type { Results } from '../../run/results.ts';
 import { runHere } from '../in-process.testing.ts';
-import { lastFailed } from './last-failed.ts';
+import { lastFailed } from './earlier-run.ts';
 
 let root: string;
 beforeAll(async () => {

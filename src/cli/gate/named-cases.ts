@@ -31,7 +31,7 @@ const namings: readonly Naming[] = [
     key: 'lastFailed',
     besides: (request) => ['kernels', ...ofFiles(request)],
     async cases(request, { options, kernels }) {
-      const { lastFailed } = await import('./last-failed.ts');
+      const { lastFailed } = await import('./earlier-run.ts');
       return lastFailed(options.out, (request.kernels ?? request.files) === undefined ? undefined : kernels);
     },
   },
@@ -39,7 +39,7 @@ const namings: readonly Naming[] = [
     key: 'replay',
     besides: ofFiles,
     cases: async ({ replay }, { options }) =>
-      (await import('./replayed-case.ts')).replayedCase(options.out, replay as number),
+      (await import('./earlier-run.ts')).replayedCase(options.out, replay as number),
   },
   {
     key: 'fault',

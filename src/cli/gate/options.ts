@@ -10,7 +10,6 @@ import { choice, flag, number, perhaps, repeated, text } from '../../options/kin
 import { type OptionTable, only, type ValuesOf } from '../../options/option.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { runtimeNames } from '../../runtimes/names.ts';
-
 /** Options that gate and fuzz share. */
 export const shardOption = text(
   '--shard <i/n>',
@@ -107,3 +106,20 @@ export const gateOptions = {
 
 /** The request that a gate makes. */
 export interface GateRequest extends RunRequest, ValuesOf<typeof gateOptions> {}
+
+/** What a shell takes as it is. */
+const PLAIN = /^[\w./#+:@%-]+$/;
+
+/**
+ * Kernels in files as a replay names them, with the precision of those that do not say it, and a space behind; empty where there
+ * are none.
+ */
+export function filesText(files: readonly string[], { precisions }: RunRequest): string {
+  if (files.length === 0) return '';
+  const named = files.map((file) => (PLAIN.test(file) ? file : quote(file)));
+  const said = precisions === undefined ? [] : [`--precision ${quote(precisions.join())}`];
+  return [...named, ...said, ''].join(' ');
+}
+
+/** A word for a shell. */
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -3,18 +3,19 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ParanoiaError, settling } from '../../base/errors.ts';
 import { reportUnwritable } from '../../base/messages.ts';
+import { say } from '../../base/node/say.ts';
 import { writeWhole } from '../../base/node/write-file.ts';
 import type { Machine } from '../../gpu/device.ts';
 import { jsonParts } from '../../pages/json.ts';
+import type { DefinedAt, Live, LiveReporter } from '../../pages/live.ts';
 import { lookFor } from '../../pages/node/colors.ts';
-import { RESULTS } from '../../pages/node/reporters.ts';
+import { openReport } from '../../pages/node/open-report.ts';
+import { type AnyReporter, RESULTS, reporters, writesFile } from '../../pages/node/reporters.ts';
+import { type Progress, type ProgressOptions, startProgress, type TextStream } from '../../pages/progress.ts';
 import { exitCodeOf } from '../../pages/verdict.ts';
 import type { Results } from '../../run/results.ts';
 import { type Outcome, stampedResults } from '../../run/stamped-results.ts';
 import { reportLost } from '../messages.ts';
-import { openReport } from '../open-report.ts';
-import { say } from '../say.ts';
-import type { LiveReports } from './live-reports.ts';
 
 /** What `--open` shows. */
 const PAGE = 'report.html';
@@ -116,3 +117,35 @@ function rescued(results: Results): string | undefined {
 /** {@link stampedResults}, of the command that was typed. */
 export const resultsOf = (open: Machine, seed: number, outcome: Outcome): Results =>
   stampedResults(open, { seed, command: ['gemm-paranoia', ...process.argv.slice(2)].join(' ') }, outcome);
+
+/** What reporters that go along with a run say of it. */
+export interface LiveReports {
+  /** Begins to show the progress: as a reporter does, else as usual. @param planned infinite where no number of cases is. */
+  progress(stream: TextStream, planned: number, usual?: (options: ProgressOptions) => Progress): Progress;
+  /** What is printed below the results. */
+  closing(results: Results): string;
+}
+
+/**
+ * Begins with the reporters of these names that go along with a run, and prints what they begin with; in GitHub Actions its
+ * annotations are among them.
+ */
+export function startLive(
+  names: readonly string[],
+  definedAt: DefinedAt,
+  env: NodeJS.ProcessEnv = process.env,
+): LiveReports {
+  const asked = env.GITHUB_ACTIONS === 'true' ? [...names, 'github'] : names;
+  const isLive = (reporter: AnyReporter): reporter is LiveReporter => !writesFile(reporter);
+  const lives: Live[] = [...new Set(asked)]
+    .map(reporters.find)
+    .filter(isLive)
+    .map((reporter) => reporter.start());
+  process.stdout.write(lives.map(({ opening = '' }) => opening).join(''));
+  const shown = lives.find(({ progress }) => progress !== undefined)?.progress;
+  return {
+    progress: (stream, planned, usual = startProgress) =>
+      (shown ?? usual)({ stream, planned, ...lookFor(stream) }),
+    closing: (results) => lives.map(({ closing }) => closing?.(results, definedAt) ?? '').join(''),
+  };
+}

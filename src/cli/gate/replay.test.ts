@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filesText } from './replay.ts';
+import { filesText } from './options.ts';
 
 test('a replay names files as they were, quoted for a shell, and their precision', () => {
   expect(filesText([], { precisions: ['f64'] })).toBe('');

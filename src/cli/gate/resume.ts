@@ -1,21 +1,13 @@
+import { say } from '../../base/node/say.ts';
 import { VERSION } from '../../base/version.ts';
 import { campaignOf, limitFor, seedOf } from '../../config/campaign-of.ts';
 import { digestOfSources } from '../../config/node/sources.ts';
 import type { CampaignAbout } from '../../farm/node/campaign-file.ts';
 import { type StoreKeeper, storeKeeper } from '../../farm/node/keeper.ts';
-import { openStore } from '../../farm/node/open-store.ts';
-import type { Store } from '../../farm/store.ts';
-import { say } from '../say.ts';
+import { storeOf } from '../../farm/node/open-store.ts';
 import { replayParts } from './carry-out.ts';
 import type { GateRequest } from './options.ts';
 import type { GatePlan } from './plan.ts';
-
-/** Where what is finished is kept unless a folder is named. */
-export const STORE = 'reports/store';
-
-/** The store that an option names, or the usual one. @throws ParanoiaError `store-unusable`, `bad-place`, `missing-option` */
-export const storeOf = (option: string, given: string | true | undefined, isMade = true): Promise<Store> =>
-  openStore(option, given === undefined || given === true ? STORE : given, isMade);
 
 /**
  * Keeps what a gate finishes where `--resume` says.

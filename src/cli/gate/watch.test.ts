@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runHere } from '../in-process.testing.ts';
-import { watchGate } from './watch.ts';
-import { foldersBelow } from './watch-folders.ts';
+import { foldersBelow, watchGate } from './watch.ts';
 
 /** Runs that follow a script: what happens during each, and then. */
 async function watched(...script: readonly ((act: { change(): void; end(): void }) => void)[]) {

@@ -8,9 +8,9 @@ import { CONFIG_NAMES } from '../../config/node/find-config.ts';
 import { widthOf } from '../../pages/node/colors.ts';
 import { wrap } from '../../report/terminal/width.ts';
 import { initInTheWay, initNeedsTerminal, initUnwritable } from '../messages.ts';
+import type { InitRequest } from '../options.ts';
 import { askAll, type Choice, type Terminal } from './ask.ts';
 import { type Ci, cis, type Language, type LanguageName, languageNames, languages } from './languages.ts';
-import type { InitRequest } from './options.ts';
 
 /** A file to be written, by its path from here. */
 interface Draft {

@@ -21,8 +21,8 @@ import { wrap } from '../../report/terminal/width.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
 import { requireFiles } from '../gate/plan.ts';
+import type { InspectRequest } from '../options.ts';
 import { stopper } from '../stopper.ts';
-import type { InspectRequest } from './options.ts';
 
 /** A kernel in one precision and one method. */
 interface Asked {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ParanoiaError } from '../../base/errors.ts';
+import { say } from '../../base/node/say.ts';
 import { sha256Sync } from '../../base/node/sha256-sync.ts';
 import { VERSION } from '../../base/version.ts';
 import { campaignOf, seedOf } from '../../config/campaign-of.ts';
@@ -11,15 +12,14 @@ import { noBaselines } from '../../run/baselines.ts';
 import { runBrokenOff } from '../../run/messages.ts';
 import type { Results } from '../../run/results.ts';
 import { carryOut, codeOf } from '../gate/carry-out.ts';
-import type { LiveReports } from '../gate/live-reports.ts';
 import type { GateRequest } from '../gate/options.ts';
 import { type GatePlan, planGate } from '../gate/plan.ts';
+import type { LiveReports } from '../gate/publish.ts';
 import { lostOf } from '../gate/publish.ts';
 import { soFar, type Unfinished } from '../gate/unfinished.ts';
 import { answered, answerSoFar } from '../no-judgement.ts';
-import { say } from '../say.ts';
+import type { JudgeRequest } from '../options.ts';
 import { tell } from '../tell.ts';
-import type { JudgeRequest } from './options.ts';
 
 /**
  * Judges one kernel that nobody trusts: prints its verdict as JSON, and for people, on standard error, what `gate` prints.

@@ -1,12 +1,29 @@
+import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import { EXIT } from '../../base/errors.ts';
 import { lookUp } from '../../base/look-up.ts';
 import { unknownName } from '../../base/messages.ts';
+import { type Item, type OpenRegistry, OURS } from '../../base/registry.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
 import type { RunRequest } from '../../config/run-options.ts';
+import { checks } from '../../evidence/checks/checks.ts';
+import { leaves } from '../../gpu/wgsl/leaves/leaves.ts';
+import { inputRegistry } from '../../inputs/inputs.ts';
+import { allNamesOf } from '../../kernels/builtin-plan.ts';
+import type { Catalogue } from '../../kernels/catalogue.ts';
+import { ways } from '../../kernels/check-kernel.ts';
+import { clientKernels, libraries } from '../../kernels/clients/node/clients.ts';
+import { faults, rungs } from '../../kernels/faults/faults.ts';
+import { findStyled } from '../../kernels/styled-leaves.ts';
+import { unitKernels } from '../../kernels/subgroup-matrix/unit-kernels.ts';
+import type { UserKernel } from '../../kernels/user-kernel.ts';
+import { reporters } from '../../pages/node/reporters.ts';
+import { styles } from '../../plan/plan.ts';
+import { precisions } from '../../precision/precisions.ts';
 import { columnsOf, type Table } from '../../report/table.ts';
+import { defineStudy } from '../../study/define-study.ts';
+import { studies } from '../../study/studies.ts';
+import type { Study } from '../../study/study.ts';
 import { printTables } from '../print-tables.ts';
-import { kinds, type Listed } from './listed.ts';
-
 /** @throws ParanoiaError `unknown-name` for the kind, and those of the config */
 export async function runList(
   kind: string,
@@ -25,4 +42,88 @@ function tableOf(kind: string, items: readonly Listed[]): Table {
   const rows = items.map(({ name, what, source }) => [name, what, source]);
   const columns = [...columnsOf('code', 'name'), ...columnsOf('text', 'what', 'source')];
   return { title: `${items.length} ${kind}`, columns, rows };
+}
+
+/** An item as `list` prints it: what has no source is the config's. */
+export type Listed = Required<Item>;
+
+/** What is registered beside what the package brings. */
+export interface Registered {
+  readonly catalogue: Catalogue;
+  /** Of the config. */
+  readonly studies?: readonly Item[] | undefined;
+}
+
+const YOURS = 'the config';
+
+const listed =
+  (otherwise: string) =>
+  ({ name, what, source = otherwise }: Item): Listed => ({ name, what, source });
+
+const all =
+  <T extends Item>(registry: OpenRegistry<T>) =>
+  (): Listed[] =>
+    registry.items.map(listed(YOURS));
+
+/** Every kind of what is registered, and its items in order. */
+export const kinds: Readonly<Record<string, (registered: Registered) => readonly Listed[]>> = {
+  algorithms: all(algorithmRegistry),
+  kernels: kernelsOf,
+  inputs: all(inputRegistry),
+  precisions: all(precisions),
+  checks: all(checks),
+  styles: () => Object.entries(styles).map(([name, { title, source }]) => ({ name, what: title, source })),
+  reporters: all(reporters),
+  studies: ({ studies: own = [] }) =>
+    studies.with(...own.map((study) => defineStudy(study as Study))).items.map(listed(YOURS)),
+  clients: () => clientKernels.map(clientOf),
+  faults: () => [...faults, ...rungs].map(listed(OURS)),
+};
+
+/** What picks its tile by the shape. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  naive: 'one entry an invocation',
+  tiled: 'tiles in workgroup memory, their size by the shape',
+  register: 'blocks in registers, as tuned for the device or by the shape',
+};
+
+function kernelsOf({ catalogue }: Registered): Listed[] {
+  const made = algorithmRegistry.items.flatMap((algorithm) =>
+    allNamesOf([algorithm]).map((name) => {
+      const how = leafOf(name.slice(algorithm.name.length + 1));
+      return { name, what: `${algorithm.title}: ${how}`, source: algorithm.source };
+    }),
+  );
+  const isOurs = (name: string) => unitKernels.some((kernel) => kernel.name === name);
+  const isClient = (name: string) => clientKernels.some((kernel) => kernel.name === name);
+  const others = catalogue.names.flatMap((name) => (isClient(name) ? [] : (catalogue.external(name) ?? [])));
+  return [...made, ...others.map((kernel) => otherOf(kernel, isOurs(kernel.name) ? OURS : YOURS))];
+}
+
+function leafOf(leaf: string): string {
+  const styled = findStyled(leaf);
+  if (styled === undefined)
+    return lookUp(FAMILIES, leaf) ?? leaves.find(({ name }) => name === leaf)?.what ?? '';
+  const { title } = styles[styled.style];
+  const { blocking, run } = styled;
+  const how = run === undefined ? [] : [`products summed in runs of ${run} terms`];
+  return [title, ...(blocking === undefined ? [] : [`tiles of ${blocking}`]), ...how].join(', ');
+}
+
+/** What the ways of multiplying are called. */
+const WAYS: Readonly<Record<(typeof ways)[number], string>> = {
+  multiply: 'a function of this process',
+  wgsl: 'a shader in WGSL',
+  encode: 'work that it encodes for the device',
+  program: 'a program',
+};
+
+function otherOf(kernel: UserKernel, source: string): Listed {
+  const way = ways.find((one) => one in kernel) as (typeof ways)[number];
+  return { name: kernel.name, what: `${WAYS[way]}, in ${kernel.precision ?? 'f32'}`, source };
+}
+
+function clientOf({ name, precision = 'f32' }: UserKernel): Listed {
+  const { what, source } = lookUp(libraries, name.split(':')[0]) as (typeof libraries)[string];
+  return { name, what: `${what}, in ${precision}`, source };
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { EXIT } from '../../base/errors.ts';
+import { say } from '../../base/node/say.ts';
 import { ENDING } from '../../base/node/signals.ts';
+import { openInBrowser } from '../../pages/node/open-report.ts';
 import { copyPage } from '../../web/node/files.ts';
 import { servePage } from '../../web/node/serve.ts';
-import { openInBrowser } from '../open-report.ts';
+import { type PageRequest, PORT } from '../options.ts';
 import type { Output } from '../product/reference.ts';
-import { say } from '../say.ts';
-import { type PageRequest, PORT } from './options.ts';
 
 /**
  * Serves the page until it is told to end, or writes its files.

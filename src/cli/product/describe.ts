@@ -19,8 +19,8 @@ import { c1060 } from '../../readers/machine-model.ts';
 import { columnsOf, factsOf, type Table } from '../../report/table.ts';
 import type { Look } from '../../report/terminal/look.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
-import { depthOf } from './depth.ts';
 import type { DescribeRequest } from './options.ts';
+import { depthOf } from './options.ts';
 
 /** What `describe --json` prints. */
 export interface DescribeReport extends Description {

@@ -1,5 +1,6 @@
 import { findAlgorithm } from '../../algorithms/algorithms.ts';
 import { EXIT } from '../../base/errors.ts';
+import { say } from '../../base/node/say.ts';
 import { withoutUndefined } from '../../base/without-undefined.ts';
 import { adoptConfig } from '../../config/node/adopt-config.ts';
 import { Evaluator } from '../../evidence/evaluate.ts';
@@ -20,6 +21,7 @@ import { type Matrix, productShape, type Shape } from '../../matrix/dense.ts';
 import { askedOf } from '../../matrix/gemm.ts';
 import { readNpy } from '../../matrix/node/npy-file.ts';
 import { conflictingOptions, missingOption } from '../../options/messages.ts';
+import { asJson, measurementFacts, type OwnMatrices, type Rounding } from '../../pages/measurement.ts';
 import { levelsFor } from '../../plan/levels.ts';
 import { quantise } from '../../precision/coding/quantise.ts';
 import type { Format } from '../../precision/format.ts';
@@ -31,11 +33,9 @@ import { choiceOf, kernelOf } from '../../run/kernel-of.ts';
 import { requireHostRoom } from '../../run/node/host-room.ts';
 import { entryOverflows } from '../messages.ts';
 import { printTables } from '../print-tables.ts';
-import { say } from '../say.ts';
-import { depthOf } from './depth.ts';
 import { layoutsOf } from './layouts.ts';
-import { asJson, measurementFacts, type OwnMatrices, type Rounding } from './measure-text.ts';
 import type { MeasureRequest } from './options.ts';
+import { depthOf } from './options.ts';
 
 /** @returns the exit code. */
 export async function runMeasure(request: MeasureRequest): Promise<number> {

@@ -1,6 +1,7 @@
 import { loadOptions, runOptions } from '../../config/run-options.ts';
 import { choice, field, flag, number, shape, text } from '../../options/kinds.ts';
 import { type OptionTable, only, type ValuesOf } from '../../options/option.ts';
+import type { Depth } from '../../plan/levels.ts';
 import { type Style, styles } from '../../plan/plan.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { json } from '../gate/options.ts';
@@ -103,3 +104,9 @@ export const referenceOptions = {
   json,
 } as const satisfies OptionTable;
 export type ReferenceRequest = ValuesOf<typeof referenceOptions>;
+
+/** The depth that `--levels`, or `--tau1` and `--tau2`, ask for. @param usual levels where none is given. */
+export function depthOf({ levels, tau1, tau2 }: DepthRequest, usual: number): Depth {
+  if (tau1 === undefined && tau2 === undefined) return { levels: levels ?? usual };
+  return { tau1: tau1 ?? Math.ceil(Number(tau2) / 2), tau2: tau2 ?? 2 * Number(tau1) };
+}

@@ -1,4 +1,5 @@
 import { EXIT } from '../../base/errors.ts';
+import { say } from '../../base/node/say.ts';
 import { oneLine } from '../../base/printable.ts';
 import { compareKernels, describePrecisions, type KernelComparison } from '../../pages/compare-kernels.ts';
 import { lookFor } from '../../pages/node/colors.ts';
@@ -10,8 +11,7 @@ import { firstRows, type Table } from '../../report/table.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
 import { wrap } from '../../report/terminal/width.ts';
 import { differences, type Source } from '../../run/same-kind.ts';
-import { say } from '../say.ts';
-import type { CompareRequest } from './options.ts';
+import type { CompareRequest } from '../options.ts';
 
 /** What is printed of two runs, whatever the medium. */
 interface Told {

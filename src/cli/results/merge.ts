@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportUnwritable } from '../../base/messages.ts';
 import { placeOf } from '../../base/node/is-there.ts';
+import { say } from '../../base/node/say.ts';
 import { VERSION } from '../../base/version.ts';
 import { definedIn } from '../../config/node/defined-in.ts';
 import { findConfig } from '../../config/node/find-config.ts';
@@ -11,10 +12,8 @@ import { readResultsFile } from '../../pages/node/write-html.ts';
 import { mergeResults } from '../../run/merge.ts';
 import { notMergeable } from '../../run/messages.ts';
 import type { Source } from '../../run/same-kind.ts';
-import { startLive } from '../gate/live-reports.ts';
-import { publish } from '../gate/publish.ts';
-import { say } from '../say.ts';
-import type { MergeRequest } from './options.ts';
+import { publish, startLive } from '../gate/publish.ts';
+import type { MergeRequest } from '../options.ts';
 
 /**
  * Joins results files, and writes reports of them.

@@ -1,9 +1,9 @@
 import { EXIT } from '../../base/errors.ts';
+import { say } from '../../base/node/say.ts';
+import { openReport } from '../../pages/node/open-report.ts';
 import { writeHtmlReport } from '../../pages/node/write-html.ts';
-import { openReport } from '../open-report.ts';
+import type { ReportRequest } from '../options.ts';
 import type { Output } from '../product/reference.ts';
-import { say } from '../say.ts';
-import type { ReportRequest } from './options.ts';
 
 /**
  * Writes report.html of a results file, and says where.

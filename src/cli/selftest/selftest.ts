@@ -6,11 +6,11 @@ import { isAsExpected, summarise } from '../../gate/self-test-summary.ts';
 import { compareBinary64 } from '../../gpu/compare-f64.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
 import { faults, findFault, rungs } from '../../kernels/faults/faults.ts';
+import { classTables, faultJson, faultText, verdictText } from '../../pages/selftest.ts';
 import { counted } from '../../report/numbers.ts';
+import type { SelfTestRequest } from '../options.ts';
 import { printTables } from '../print-tables.ts';
 import { stopper } from '../stopper.ts';
-import type { SelfTestRequest } from './options.ts';
-import { classTables, faultJson, faultText, verdictText } from './selftest-text.ts';
 
 /** @returns the exit code. */
 export const runSelfTest = (request: SelfTestRequest): Promise<number> =>

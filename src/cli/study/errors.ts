@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { EXIT } from '../../base/errors.ts';
+import { invocation } from '../../base/node/invocation.ts';
+import { say } from '../../base/node/say.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { VERSION } from '../../base/version.ts';
 import { figuresOf, type TableFigures } from '../../collection/figures.ts';
@@ -31,8 +33,6 @@ import {
 } from '../../study/study.ts';
 import { studyOutcome } from '../../study/study-outcome.ts';
 import { resultsOf } from '../gate/publish.ts';
-import { invocation } from '../program.ts';
-import { say } from '../say.ts';
 import { stopper } from '../stopper.ts';
 import type { ErrorTask, StudyRequest, StudyTask } from './options.ts';
 

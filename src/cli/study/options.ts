@@ -7,8 +7,7 @@ import { flagOf, givenFlag, type OptionTable, only, type ValuesOf } from '../../
 import { readChoice } from '../../options/read.ts';
 import { type Range, ranges } from '../../problem/ranges.ts';
 import { type ErrorStudy, figureOf, type Study, type StudyPart, studyParts } from '../../study/study.ts';
-import { jsonOrFile } from '../bench/options.ts';
-import { trialOptions } from '../bench/trials.ts';
+import { jsonOrFile, trialOptions } from '../bench/options.ts';
 
 const range = (least: number, most: number, whole = true): Range => ({
   ...{ least, most, whole },

@@ -1,12 +1,16 @@
 import { EXIT } from '../../base/errors.ts';
-import { optionsOf } from '../../config/node/options-of.ts';
+import { type CommandOptions, optionsOf } from '../../config/node/options-of.ts';
+import { isDevice } from '../../gpu/device.ts';
+import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
+import type { Catalogue } from '../../kernels/catalogue.ts';
+import { measureMachine } from '../../study/bench/model/measure-machine.ts';
 import { defineStudy } from '../../study/define-study.ts';
+import { cube } from '../../study/scaled-sizes.ts';
 import { studies } from '../../study/studies.ts';
-import type { Study } from '../../study/study.ts';
+import type { SpeedOptions, SpeedStudy, Study } from '../../study/study.ts';
+import { benchNames, runBench } from '../bench/run.ts';
 import { runErrors } from './errors.ts';
-import { errorTask, type StudyRequest, studyTask } from './options.ts';
-import { runSpeeds, speedOptions } from './speeds.ts';
-
+import { errorTask, type StudyRequest, type StudyTask, studyTask } from './options.ts';
 /** @returns the exit code: that of the part which came out worst. */
 export async function runStudy(name: string, request: StudyRequest): Promise<number> {
   const { config, adapter, toggles, verbose } = request;
@@ -27,4 +31,58 @@ export async function runStudy(name: string, request: StudyRequest): Promise<num
   }
   if (speeds && study.speeds) codes.push(await runSpeeds(study, study.speeds, { task, request, command }));
   return codes.includes(EXIT.fail) ? EXIT.fail : (codes.find((code) => code !== EXIT.pass) ?? EXIT.pass);
+}
+
+const LARGEST_ON_GPU = 16_384;
+const LARGEST_IN_SOFTWARE = 512;
+
+interface Given {
+  readonly task: StudyTask;
+  readonly request: StudyRequest;
+  readonly command: CommandOptions;
+}
+
+/** Measures a paper's speeds again. @returns the exit code. @throws ParanoiaError as `runBench` does, `bad-number`, … */
+export async function runSpeeds(study: Study, speeds: SpeedStudy, given: Given): Promise<number> {
+  const { task, request, command } = given;
+  const { name, what: title, source } = study;
+  const { multiprocessors: sms = 1 } = request;
+  const options = (onGpu: boolean) => speedOptions(task, request, command.catalogue, onGpu);
+  // Every kernel that may run: those of the smallest sizes are all.
+  const kernels = speeds
+    .rounds(options(false))
+    .flatMap(({ entrants }) => entrants.map(({ kernel }) => kernel));
+  return runBench(
+    {
+      title: `${name}: ${title}`,
+      notes: speeds.notes,
+      kernels: [...new Set(kernels)],
+      rounds: (onGpu) => speeds.rounds(options(onGpu)),
+      async study(outcome, machine, onGpu) {
+        const rates =
+          speeds.model === true && isDevice(machine) ? await measureMachine(machine, sms) : undefined;
+        return { name, title, source, tables: speeds.tables(outcome, options(onGpu), rates) };
+      },
+    },
+    { ...request, out: task.out },
+    command,
+  );
+}
+
+/** @throws ParanoiaError `unknown-name` */
+export function speedOptions(
+  { maxSize, shrink }: StudyTask,
+  { sizes, beside = [], leaf = 'register' }: StudyRequest,
+  catalogue: Catalogue,
+  onGpu: boolean,
+): SpeedOptions {
+  findLeaf(leaf, cube(1));
+  const expand = (pattern: string) => (benchNames.includes(pattern) ? [pattern] : catalogue.expand(pattern));
+  return {
+    sizes,
+    maxSize: maxSize ?? (onGpu ? LARGEST_ON_GPU : LARGEST_IN_SOFTWARE),
+    shrink,
+    beside: beside.flatMap(expand),
+    leaf,
+  };
 }

@@ -18,3 +18,10 @@ export async function openStore(option: string, given: string, isMade = true): P
   if (OTHER.test(given)) throw badPlace({ option, given, need: 'a folder, or s3://bucket/prefix' });
   return folderStore(given, isMade);
 }
+
+/** The folder of the store unless one is named. */
+export const STORE = 'reports/store';
+
+/** The store that an option names, or the usual one. @throws ParanoiaError `store-unusable`, `bad-place` */
+export const storeOf = (option: string, given: string | true | undefined, isMade = true): Promise<Store> =>
+  openStore(option, given === undefined || given === true ? STORE : given, isMade);

@@ -1,0 +1,133 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Entry, LARGEST_ENTRY, type Statement } from '../../atlas/entry.ts';
+import { fitted } from '../../atlas/fit.ts';
+import { makeStatement } from '../../atlas/make-entry.ts';
+import { atlasUnwritable, entryTooLarge, notForAtlas } from '../../atlas/messages.ts';
+import { buildAtlas } from '../../atlas/node/build.ts';
+import { readInspections } from '../../atlas/node/inspections.ts';
+import {
+  entryFiles,
+  entryText,
+  fileNameOf,
+  hashed,
+  readStored,
+  runKey,
+  type Stored,
+} from '../../atlas/node/store.ts';
+import { placeOf } from '../../atlas/place.ts';
+import { readEntry } from '../../atlas/read-entry.ts';
+import { EXIT } from '../../base/errors.ts';
+import { readWhole } from '../../base/node/read-file.ts';
+import { say } from '../../base/node/say.ts';
+import { sha256Sync } from '../../base/node/sha256-sync.ts';
+import { requireTarget, type Unwritable, writeWhole } from '../../base/node/write-file.ts';
+import { oneLine } from '../../base/printable.ts';
+import { readResultsFile } from '../../pages/node/write-html.ts';
+import { counted } from '../../report/numbers.ts';
+import type { Results } from '../../run/results.ts';
+import type { AddRequest } from './options.ts';
+
+/**
+ * Adds results files to the atlas: all of them, or none.
+ * @returns the exit code.
+ * @throws ParanoiaError of what is wrong with one: then nothing is written
+ */
+export async function runAdd(
+  files: readonly string[],
+  request: AddRequest & { to: string },
+): Promise<number> {
+  const { to } = request;
+  const known = entryFiles(to).map(readStored);
+  const added: Stored[] = [];
+  const lines: string[] = [];
+  for (const file of files) {
+    const entry = await entryOf(file, request);
+    const same = [...known, ...added].find((one) => runKey(one.entry) === runKey(entry));
+    if (same !== undefined) {
+      lines.push(`${file} is there already, as ${same.file}.`);
+      continue;
+    }
+    added.push({ file: join(to, fileNameOf(entry)), entry });
+    lines.push(`${file}: ${describe(entry)}.`);
+  }
+  writeAll(added);
+  for (const line of lines) process.stdout.write(`${oneLine(line)}\n`);
+  for (const { file } of added) say(`Wrote ${file}`);
+  return EXIT.pass;
+}
+
+/**
+ * The entry of a results file.
+ * @throws ParanoiaError `bad-results`, `newer-results`, `not-for-atlas`, `entry-too-large`
+ */
+async function entryOf(file: string, request: AddRequest): Promise<Entry> {
+  const results = await readResultsFile(file, say);
+  requireGate(file, results);
+  const bytes = readWhole(file);
+  const { raw: at, inspected = [] } = request;
+  const raw = { ...(at === undefined ? {} : { at }), bytes: bytes.length, sha256: sha256Sync(bytes) };
+  const inspections = inspected.flatMap((one) => readInspections(one, results));
+  const statement = makeStatement(results, { raw, said: saidOf(request), inspections });
+  // What is written is what is read again.
+  return readEntry(entryText(hashed(within(statement, file))), file);
+}
+
+/** @throws ParanoiaError `not-for-atlas` */
+function requireGate(file: string, { study, fuzz, cases }: Results): void {
+  if (study !== undefined) throw notForAtlas({ file, what: `the study ${study.name}` });
+  if (fuzz !== undefined)
+    throw notForAtlas({ file, what: 'a campaign of fuzz, which keeps but a few cases' });
+  if (cases.length === 0) throw notForAtlas({ file, what: 'no case that was run' });
+}
+
+function within(statement: Statement, file: string): Statement {
+  const found = fitted(statement, LARGEST_ENTRY);
+  if (found !== undefined) return found;
+  const bytes = Buffer.byteLength(JSON.stringify(statement));
+  throw entryTooLarge({ file, bytes, most: LARGEST_ENTRY });
+}
+
+function saidOf(request: AddRequest): Statement['said'] {
+  const said = (['device', 'driver', 'implementation'] as const).flatMap((key) => {
+    const text = request[key];
+    return text === undefined ? [] : [[key, text]];
+  });
+  return said.length === 0 ? undefined : Object.fromEntries(said);
+}
+
+const unwritable: Unwritable = (path, why, cause) => atlasUnwritable({ path, why }, cause);
+
+/** Writes all entries, or none. @throws ParanoiaError `atlas-unwritable` */
+function writeAll(added: readonly Stored[]): void {
+  for (const { file } of added) requireTarget(file, unwritable, true);
+  const written: string[] = [];
+  try {
+    for (const { file, entry } of added) {
+      writeWhole(file, entryText(entry), unwritable);
+      written.push(file);
+    }
+  } catch (error) {
+    for (const file of written) rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/** Where its kernels computed, how many, and what came of them. */
+function describe(entry: Entry): string {
+  const { device, driver, implementation } = placeOf(entry, entry.kernels[0]);
+  const cases = entry.kernels.reduce((sum, { counts }) => sum + counts.cases, 0);
+  return `${device}, driver ${driver}, ${implementation}: ${counted(entry.kernels.length, 'kernel')}, ${counted(cases, 'case')}, ${entry.run.verdict}`;
+}
+
+/**
+ * Writes the pages of a folder of entries.
+ * @returns the exit code.
+ * @throws ParanoiaError as {@link buildAtlas} does
+ */
+export async function runBuild(from: string, out: string): Promise<number> {
+  const { pages, entries } = buildAtlas(from, out);
+  const of = entries === 1 ? '1 entry' : `${entries} entries`;
+  process.stdout.write(`Wrote ${counted(pages, 'page')} of ${of}: ${join(out, 'index.html')}\n`);
+  return EXIT.pass;
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { isThere } from '../../base/node/is-there.ts';
+import { say } from '../../base/node/say.ts';
+import type { CaseResult } from '../../evidence/case-result.ts';
+import { shownGroups } from '../../pages/failure-groups.ts';
+import { RESULTS } from '../../pages/node/reporters.ts';
+import { readResultsFile } from '../../pages/node/write-html.ts';
+import { standingOf } from '../../pages/standing.ts';
+import { parseCase } from '../../problem/case.ts';
+import type { PlannedCase } from '../../run/planned-case.ts';
+import { noLastRun, noSuchFailure } from '../messages.ts';
+/**
+ * The cases that failed in the run whose results are in a folder, each with those after which it fails; where there are none,
+ * it says so.
+ * @param kernels of which failures count. Default: all.
+ * @throws ParanoiaError `no-last-run`, `bad-results`, `newer-results`
+ */
+export async function lastFailed(
+  folder: string,
+  kernels: readonly string[] | undefined,
+): Promise<PlannedCase[]> {
+  const file = join(folder, RESULTS);
+  if (!isThere(file)) throw noLastRun({ option: '--last-failed', file });
+  const { cases } = await readResultsFile(file, say);
+  const failed = cases.filter(
+    (result) => standingOf(result) === 'fail' && (kernels?.includes(result.kernel) ?? true),
+  );
+  if (failed.length === 0) {
+    const whose = kernels === undefined ? '' : ` of ${kernels.join(', ')}`;
+    say(`No case${whose} failed in ${file}: there is nothing to run again.`);
+  }
+  return failed.map(plannedAgain);
+}
+
+/** A case of results as it is run again: after those that it fails after. */
+export function plannedAgain({
+  case: text,
+  after = [],
+  series,
+}: Pick<CaseResult, 'case' | 'after' | 'series'>): PlannedCase {
+  const others = after.map((other) => parseCase(other));
+  return { ...parseCase(text), series, ...(others.length === 0 ? {} : { after: others }) };
+}
+
+/**
+ * The failure of a number in the results of a folder, as reports count them: the smallest case of a group, after those that it fails after.
+ * @throws ParanoiaError `no-last-run`, `no-such-failure`, `bad-results`, `newer-results`
+ */
+export async function replayedCase(folder: string, number: number): Promise<PlannedCase[]> {
+  const file = join(folder, RESULTS);
+  if (!isThere(file)) throw noLastRun({ option: '--replay', file });
+  const groups = shownGroups(await readResultsFile(file));
+  const group = groups.find((one) => one.number === number);
+  if (group === undefined) throw noSuchFailure({ file, number, failures: groups.length });
+  const { example, smaller } = group;
+  return [plannedAgain(smaller === undefined ? example : { case: smaller.case, series: false })];
+}

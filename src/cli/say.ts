@@ -1,6 +1,0 @@
-import { printable } from '../base/printable.ts';
-
-/** Tells a user something beside the output: a sentence, in which names may be anybody's. */
-export function say(sentence: string): void {
-  process.stderr.write(`${printable(sentence)}\n`);
-}

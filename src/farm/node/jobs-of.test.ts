@@ -1,0 +1,49 @@
+import { availableParallelism } from 'node:os';
+import { expect, it } from 'vitest';
+import type { Catalogue } from '../../kernels/catalogue.ts';
+import type { PlannedCase } from '../../run/planned-case.ts';
+import { jobsOf } from './jobs-of.ts';
+
+const multiply = () => new Float32Array();
+const kernels: Record<string, unknown> = {
+  loop: { name: 'loop', multiply },
+  client: { name: 'client', multiply, usesAdapter: true },
+  shader: { name: 'shader', wgsl: { source: '' } },
+  program: { name: 'program', command: 'python3' },
+};
+const catalogue = { external: (name: string) => kernels[name] } as unknown as Catalogue;
+
+const countOf = (
+  names: string[],
+  { asked, ...flags }: { asked?: number; case?: string[]; timing?: true } = {},
+  cases = 1000,
+) => {
+  const planned = Array.from({ length: cases }, (_, at) => ({ kernel: names[at % names.length] }));
+  return jobsOf(asked, flags, planned as PlannedCase[], catalogue).count;
+};
+
+it('functions are judged by several processes where that pays', () => {
+  expect(countOf(['loop']) > 1).toBe(availableParallelism() > 1);
+  expect(countOf(['loop'])).toBeLessThanOrEqual(Math.min(4, availableParallelism()));
+  expect(countOf(['loop'], {}, 99)).toBe(1);
+});
+
+it('our kernels are judged by two that share the device, or by more where there are many cores', () => {
+  const cores = availableParallelism();
+  const shared = Math.min(cores, 4, Math.max(2, Math.floor(cores / 4)));
+  expect(countOf(['classical:naive'])).toBe(shared);
+  expect(countOf(['loop', 'classical:naive'])).toBe(shared);
+  expect(countOf(['classical:naive'], {}, 99)).toBe(1);
+  expect(countOf(['classical:naive'], { timing: true })).toBe(1);
+});
+
+it.each(['client', 'shader', 'program'])('%s is not, even beside a function', (name) => {
+  expect(countOf([name])).toBe(1);
+  expect(countOf(['loop', name])).toBe(1);
+});
+
+it('what is asked for is done, but named cases are judged in one process', () => {
+  expect(countOf(['classical:naive'], { asked: 3 })).toBe(3);
+  expect(countOf(['loop'], { asked: 1 })).toBe(1);
+  expect(countOf(['loop'], { asked: 3, case: ['kernel=loop'] })).toBe(1);
+});

@@ -1,0 +1,134 @@
+import { stillClock } from '../../base/clock.ts';
+import { limitFor } from '../../config/campaign-of.ts';
+import { optionsOf } from '../../config/node/options-of.ts';
+import type { RunRequest } from '../../config/run-options.ts';
+import { resultOf } from '../../evidence/result-of.ts';
+import { openExactPool } from '../../exact/node/pool.ts';
+import { judgeRound } from '../../fuzz/round.ts';
+import { isDevice } from '../../gpu/device.ts';
+import { parseCase } from '../../problem/case.ts';
+import { noBaselines } from '../../run/baselines.ts';
+import { inspectOne } from '../../run/inspect-external.ts';
+import { judgesOn, tuned } from '../../run/judge.ts';
+import type { Inspected } from '../../run/keeping.ts';
+import { choiceOf } from '../../run/kernel-of.ts';
+import { isCounted, type Limit, secondsIn } from '../../run/limit.ts';
+import type { FromJob, JobCase, JobMachine, Round, ToJob } from '../../run/node/job-process.ts';
+import { openNodeMachine } from '../../run/node/open-machine.ts';
+import type { PlannedCase } from '../../run/planned-case.ts';
+import { probed } from '../../run/probed.ts';
+import { runGate } from '../../run/run-gate.ts';
+import { type Blamings, Scheduler } from '../../run/scheduler.ts';
+import { Spending } from '../../run/spending.ts';
+import { endedWorkers } from '../messages.ts';
+
+/** What a process that judges is started with. */
+export interface JobArgs {
+  /** That of the command that started it. */
+  readonly request: RunRequest;
+  readonly kernels: readonly string[];
+  /** Whether it tells all that results say of its machine. @defaultValue false */
+  readonly describes?: boolean;
+}
+
+/**
+ * Judges the cases that this process is sent, and inspects kernels, on a device of its own, until its parent lets go of it.
+ * @param say tells the parent.
+ * @param fail tells it what went wrong.
+ */
+export async function serve(
+  { request, kernels, describes = false }: JobArgs,
+  say: (answer: FromJob) => void,
+  fail: (error: unknown) => void,
+): Promise<void> {
+  const { options, catalogue, sessionOf } = await optionsOf(request, () => undefined);
+  const { adapter, toggles, thresholds } = options;
+  const opened = await openNodeMachine(kernels, { catalogue, sessionOf, adapter, toggles });
+  let budget = new Spending(Number.POSITIVE_INFINITY);
+  let stopping = false;
+  const judges = judgesOn(opened, { processor: openExactPool(), ends: () => stopping || budget.isOver() });
+  let open = opened.machine;
+  let seconds = Number.POSITIVE_INFINITY;
+  const own = limitFor(options);
+  const blamings = new Map<string, Blamings>();
+  const judge = async (
+    cases: readonly JobCase[],
+    limit: Limit | undefined = isCounted(own) ? own : undefined,
+    { spent = 0 }: { readonly spent?: number | undefined } = {},
+  ) => {
+    // What is known of how long products take is kept from one list of cases to the next.
+    const given = secondsIn(limit);
+    budget = given === seconds ? budget.renewed() : new Spending(given);
+    seconds = given;
+    for (const { text } of cases) budget.spentBefore(parseCase(text).kernel, spent);
+    const known = cases.flatMap(({ text, baseline }) => (baseline === undefined ? [] : [[text, baseline]]));
+    const baselines = { ...noBaselines(open.fingerprint.id), cases: Object.fromEntries(known) };
+    const places = new Map(cases.map(({ text, at }) => [text, at]));
+    const outcome = await runGate(cases.map(plannedCase), {
+      ...{
+        ...judges.options,
+        open,
+        thresholds,
+        baselines,
+        blamings,
+        budget: isCounted(limit) ? limit : budget,
+        stop: () => stopping,
+      },
+      onCase: (result) => say({ at: places.get(result.case) as number, result }),
+    });
+    open = outcome.open;
+    const { interrupted } = outcome.summary;
+    say({ aside: { versions: await opened.versions(), said: judges.said.splice(0), interrupted } });
+  };
+  const inspect = async (value: Inspected, limit?: Limit) => {
+    const onInspect = () => say('busy');
+    try {
+      say({
+        inspection: await inspectOne(value, opened, { onInspect, budget: limit, stop: () => stopping }),
+      });
+    } catch (error) {
+      say({ uninspected: String((error as Error).message) });
+    }
+  };
+  const draw = async ({ plan, place, seed }: Round) => {
+    const scheduler = new Scheduler({
+      ...judges.options,
+      machine: open,
+      limits: thresholds,
+      clock: stillClock,
+    });
+    const how = { judge: scheduler, seed, stop: () => stopping, onJudged: () => say('busy') };
+    const round = await judgeRound(plan, place, how);
+    open = scheduler.machine;
+    const said = judges.said.splice(0);
+    say({ round, aside: { versions: await opened.versions(), said, interrupted: stopping } });
+  };
+  const lose = async (lost: JobCase, count: number) => {
+    const value = plannedCase(lost);
+    const kernel = await opened.kernelOf(choiceOf(value), open);
+    const error = endedWorkers({ what: lost.text, count });
+    const result = await resultOf(value, kernel, error, thresholds, { series: value.series });
+    say({ at: lost.at, result });
+    say({ aside: { versions: {}, said: [], interrupted: false } });
+  };
+  const carryOut = (words: Exclude<ToJob, 'stop'>) => {
+    if ('inspect' in words) return inspect(words.inspect, words.budget);
+    if ('round' in words) return draw(words.round);
+    return 'lost' in words ? lose(words.lost, words.count) : judge(words.cases, words.budget, words);
+  };
+  process.on('message', (words: ToJob) => {
+    if (words === 'stop') stopping = true;
+    else carryOut(words).catch(fail);
+  });
+  process.on('disconnect', () => judges.close().finally(() => process.exit()));
+  const { fingerprint, arithmetic, chosenBecause } = open;
+  const about: JobMachine = { fingerprint, arithmetic, chosenBecause };
+  if (!describes) return say({ ready: about });
+  const answers = isDevice(open) ? { probe: await probed(open) } : {};
+  say({ ready: { ...about, ...answers, notes: tuned(open) } });
+}
+
+const plannedCase = ({ text, after, series, detailed }: JobCase): PlannedCase => ({
+  ...parseCase(text),
+  ...{ after: after.map((other) => parseCase(other)), series, detailed },
+});

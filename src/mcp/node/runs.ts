@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unknownName } from '../../base/messages.ts';
+import { atExit } from '../../confine/node/cleanup.ts';
+import { removeAfterUs } from '../../confine/node/watchdog.ts';
+
+/** A judgement, and the folder of its results. */
+export interface Run {
+  readonly id: string;
+  readonly folder: string;
+  /** The words of the command line that a replay repeats: the file, and what it was judged in. */
+  readonly judged: readonly string[];
+}
+
+/** Judgements of a session whose results are kept. */
+const MOST = 20;
+
+/** The judgements of one session, the oldest forgotten first; their results go when this process ends, however it does. */
+export function openRuns() {
+  const folder = mkdtempSync(join(tmpdir(), 'gemm-paranoia-mcp-'));
+  const release = atExit(() => rmSync(folder, { recursive: true, force: true }));
+  const forget = removeAfterUs(folder);
+  const runs = new Map<string, Run>();
+  let count = 0;
+  return {
+    begin(judged: readonly string[]): Run {
+      count++;
+      const id = `run-${count}`;
+      const run = { id, folder: join(folder, id), judged };
+      runs.set(id, run);
+      const [oldest] = runs.values();
+      if (runs.size > MOST) {
+        runs.delete(oldest.id);
+        rmSync(oldest.folder, { recursive: true, force: true });
+      }
+      return run;
+    },
+    /** @throws ParanoiaError `unknown-name` */
+    find(id: string): Run {
+      const found = runs.get(id);
+      if (found === undefined) throw unknownName({ what: 'run', given: id, known: [...runs.keys()] });
+      return found;
+    },
+    close() {
+      release();
+      rmSync(folder, { recursive: true, force: true });
+      forget();
+    },
+  };
+}
+export type Runs = ReturnType<typeof openRuns>;

@@ -1,0 +1,62 @@
+import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { ParanoiaError } from '../../base/errors.ts';
+import { inTurn } from '../../base/in-turn.ts';
+import { oneLine } from '../../base/printable.ts';
+import { VERSION } from '../../base/version.ts';
+import { type Session, type Tool, tools } from './tools.ts';
+
+/** What a client is told of all tools. */
+const INSTRUCTIONS = [
+  'Judges whether a matrix multiplication can be trusted: each product is compared with an exact one.',
+  'Begin with judge; explain says what a failure looks like; replay runs one case again after a change; inspect says',
+  'what precision, order of sums and algorithm the outputs show. A verdict of inconclusive is no pass.',
+].join(' ');
+
+/** A server for one client, whose kernels are held as `sandbox` says. */
+export function openServer(kept: Pick<Session, 'runs' | 'sandbox'>): McpServer {
+  const server = new McpServer(
+    { name: 'gemm-paranoia', version: VERSION },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  // Two judgements at once would take each other's time.
+  const turn = inTurn();
+  for (const [name, tool] of Object.entries(tools))
+    offer(server, name, tool, (given, stop) => turn(() => tool.run(given, { ...kept, stop })));
+  return server;
+}
+
+type Run = (given: Record<string, unknown>, stop: AbortSignal) => Promise<Record<string, unknown>>;
+
+function offer(server: McpServer, name: string, tool: Tool, run: Run): void {
+  const { title, what: description, input: inputSchema, output } = tool;
+  const outputSchema = written(output);
+  // Kernels run, but nothing of the caller's is changed.
+  const annotations = { readOnlyHint: true, openWorldHint: false };
+  server.registerTool(
+    name,
+    { title, description, inputSchema, outputSchema, annotations },
+    async (given, { mcpReq }): Promise<CallToolResult> => {
+      try {
+        const structuredContent = await run(given, mcpReq.signal);
+        return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+      } catch (error) {
+        return { content: [{ type: 'text', text: sentence(error) }], isError: true };
+      }
+    },
+  );
+}
+
+/** A schema that is written as JSON whole: what it takes of zod's small form cannot be written by itself. */
+function written(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> {
+  const as = (io: 'input' | 'output') => () => z.toJSONSchema(schema, { io }) as Record<string, unknown>;
+  return {
+    '~standard': { ...schema['~standard'], jsonSchema: { input: as('input'), output: as('output') } },
+  };
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof ParanoiaError) return error.message;
+  const message = error instanceof Error ? error.message : String(error);
+  return `Something in gemm-paranoia itself went wrong: ${oneLine(message)}`;
+}

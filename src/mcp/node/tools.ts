@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { EXIT } from '../../base/errors.ts';
+import { inspection } from '../../inspect/inspection.ts';
+import { judgement } from '../../pages/judgement.ts';
+import { RESULTS } from '../../pages/node/reporters.ts';
+import { readResultsFile } from '../../pages/node/write-html.ts';
+import { explain, explanation } from '../explain.ts';
+import { noVerdict } from '../messages.ts';
+import { call } from './call.ts';
+import type { Runs } from './runs.ts';
+
+/** What a tool is called with beside its input. */
+export interface Session {
+  readonly runs: Runs;
+  /** What its kernels are held by: the server's, for no caller may let go of them. */
+  readonly sandbox: string;
+  /** Aborted when the caller no longer wants the answer. */
+  readonly stop: AbortSignal;
+}
+
+/** What a client may call. */
+export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
+  readonly title: string;
+  readonly what: string;
+  readonly input: I;
+  readonly output: O;
+  run(input: z.infer<I>, session: Session): Promise<z.infer<O>>;
+}
+
+/** Words of a command line that cannot be taken for an option. */
+const word = z.string().regex(/^[^-]/);
+
+const file = word.describe(
+  'A file of kernels, and which of them: matmul.ts, matmul.py#matmul, matmul.wgsl, matmul.wasm#gemm, lib.so#sgemm_',
+);
+
+const ofJudge = z.object({
+  file,
+  precision: word.optional().describe('What it computes in: f32 where neither this nor the file says it'),
+  budget: word.optional().describe('quick (10 s), usual (60 s), thorough, nightly, or a time such as 90s'),
+  cases: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('So many cases in place of a budget, the same ones whatever time they take; a pass needs 68'),
+  seed: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Of an earlier verdict, to ask the same again; else a secret one is drawn'),
+});
+
+const judged = judgement.extend({ run: z.string().describe('What explain and replay know this verdict by') });
+
+const judge: Tool<typeof ofJudge, typeof judged> = {
+  title: 'Judge a kernel that is not trusted',
+  what: 'Compares products of a kernel with exact ones, on inputs drawn from a secret: pass, fail or inconclusive, with the failures, the smallest examples and how to replay them.',
+  input: ofJudge,
+  output: judged,
+  run: ({ file: asked, precision, ...drawing }, session) =>
+    verdictOf([asked, ...wordsOf({ precision })], wordsOf(drawing), session),
+};
+
+const ofReplay = z.object({
+  run: z.string().describe('That of a verdict'),
+  case: word.describe('A case of it, as failures print it'),
+});
+
+const replay: Tool<typeof ofReplay, typeof judged> = {
+  title: 'Run one case again',
+  what: 'Judges one case of a verdict again, with the file as it is now.',
+  input: ofReplay,
+  output: judged,
+  run: (given, session) => verdictOf(session.runs.find(given.run).judged, ['--case', given.case], session),
+};
+
+const ofExplain = z.object({
+  run: z.string().describe('That of a verdict'),
+  case: z
+    .string()
+    .optional()
+    .describe('A case of it; left out, the smallest case of the first group of failures'),
+});
+
+const explained = z.object({ explanation: explanation.optional().describe('Absent where no case fails') });
+
+const explains: Tool<typeof ofExplain, typeof explained> = {
+  title: 'Explain a failure',
+  what: 'What each check asked of a case, found and allowed, what the wrong entries look like, and what the failure shares with others.',
+  input: ofExplain,
+  output: explained,
+  run: async ({ run, case: text }, { runs }) => ({
+    explanation: explain(await readResultsFile(join(runs.find(run).folder, RESULTS)), text),
+  }),
+};
+
+const ofInspect = z.object({
+  file,
+  precision: ofJudge.shape.precision,
+  quick: z.boolean().optional().describe('About 100 small products'),
+});
+
+const inspected = z.object(inspection.shape).omit({ measured: true });
+
+const inspects: Tool<typeof ofInspect, typeof inspected> = {
+  title: 'Unmask a kernel from its outputs',
+  what: 'Algorithm, precision of operands and sums, order of sums, rounding, determinism: what outputs prove, and which claims they disprove.',
+  input: ofInspect,
+  output: inspected,
+  async run({ file: asked, quick, ...options }, session) {
+    const words = [
+      'inspect',
+      asked,
+      '--json',
+      '--untrusted',
+      ...(quick === true ? ['--quick'] : []),
+      ...wordsOf(options),
+    ];
+    return z.object({ inspections: z.tuple([inspected]) }).parse(await printed(words, session))
+      .inspections[0];
+  },
+};
+
+/** What a client may call, by name. */
+export const tools: Readonly<Record<string, Tool>> = { judge, explain: explains, replay, inspect: inspects };
+
+/** @param judgedWords what of a command a replay repeats. */
+async function verdictOf(judgedWords: readonly string[], more: readonly string[], session: Session) {
+  const run = session.runs.begin(judgedWords);
+  const words = ['judge', ...judgedWords, ...more, '--reporter', 'json', '--out', run.folder];
+  const found = judgement.parse(await printed(words, session));
+  const { exitCode: code, reason: why } = found;
+  if (code === EXIT.usage) throw noVerdict({ command: 'judge', code, why });
+  return { ...found, run: run.id };
+}
+
+const wordsOf = (options: Readonly<Record<string, string | number | undefined>>): string[] =>
+  Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, String(value)],
+  );
+
+/** The JSON that a command prints. @throws ParanoiaError `no-verdict` */
+async function printed(words: readonly string[], { sandbox, stop }: Session): Promise<unknown> {
+  const { code, output, last } = await call([...words, '--sandbox', sandbox], stop);
+  try {
+    return JSON.parse(output);
+  } catch (error) {
+    throw noVerdict({ command: words[0], code, why: last }, error);
+  }
+}

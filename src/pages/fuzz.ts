@@ -1,0 +1,82 @@
+import { oneLine } from '../base/printable.ts';
+import { short } from '../report/numbers.ts';
+import { columnsOf } from '../report/table.ts';
+import type { Look } from '../report/terminal/look.ts';
+import { terminalTables } from '../report/terminal/table.ts';
+import type { Fuzz } from '../run/results.ts';
+import type { Progress, ProgressOptions } from './progress.ts';
+
+/** What a campaign visited, as a table. */
+export function coverageText({ coverage }: Fuzz, look: Look): string {
+  const { counts, exponents } = coverage;
+  const rows = Object.entries(counts).map(([topic, seen]) => [
+    topic,
+    Object.entries(seen)
+      .sort(([, x], [, y]) => y - x)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', '),
+  ]);
+  const ranges = (['a', 'b', 'c'] as const).flatMap((matrix) => {
+    const range = exponents[matrix];
+    return range === undefined ? [] : [`${matrix.toUpperCase()} from 2^${range.least} to 2^${range.largest}`];
+  });
+  const all = [...rows, ['sizes of entries', ranges.join(', ')]].filter(([, seen]) => seen !== '');
+  return terminalTables([{ title: '', columns: columnsOf('text', 'visited', 'cases'), rows: all }], look);
+}
+
+/** The commands that lead to a violation again. */
+export function replayText(
+  finding: Fuzz['findings'][number],
+  gate: string,
+  fuzz: string | undefined,
+  { colors }: Look,
+): string {
+  const { case: text, drawn, check, message, shrinks, unsteady } = finding;
+  // What is run again alone says itself how often it fails.
+  const again =
+    unsteady === undefined || check === 'state'
+      ? []
+      : [`not every time: it failed ${unsteady.failed} of ${unsteady.runs} times`];
+  const lines = [
+    oneLine(message),
+    ...(drawn === text ? [] : [`drawn as ${drawn}; made simpler ${shrinks} times`]),
+    ...again,
+    `replay: ${gate}`,
+    ...(fuzz === undefined ? [] : [`from the seed: ${fuzz}`]),
+  ];
+  return `${colors.red(colors.bold('VIOLATION'))} of "${oneLine(check)}": ${oneLine(text)}\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+}
+
+/** The largest errors that a search found. */
+export function championsText(champions: NonNullable<Fuzz['champions']>): string {
+  return champions
+    .map(({ case: text, objective, value, replay }) => {
+      return `${short(value, 4)} ${objective}: ${oneLine(text)}\n  replay: ${oneLine(replay)}\n`;
+    })
+    .join('');
+}
+
+const CLEAR = '\r\x1b[2K';
+/** Milliseconds between two words, on a terminal and elsewhere. */
+const OFTEN = 200;
+const SELDOM = 15_000;
+
+/** Says from time to time how many cases have been judged, and how fast: how many there will be is not known. */
+export function startRate({ stream, now = () => performance.now() }: ProgressOptions): Progress {
+  const [start, terminal] = [now(), stream.isTTY === true];
+  let [count, said] = [0, start];
+  return {
+    done() {
+      count++;
+      const at = now();
+      if (at - said < (terminal ? OFTEN : SELDOM)) return;
+      said = at;
+      const text = `${count} cases, ${Math.round(count / ((at - start) / 1000))} a second`;
+      stream.write(terminal ? `${CLEAR}${text}` : `${text}\n`);
+    },
+    say: () => undefined,
+    finish() {
+      if (terminal) stream.write(CLEAR);
+    },
+  };
+}

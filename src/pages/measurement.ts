@@ -1,0 +1,222 @@
+import { toReal } from '../base/real.ts';
+import { boundUse } from '../evidence/checks/running-bound.ts';
+import { sigmas } from '../evidence/checks/sigma.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { aPrioriOf, sameBits } from '../evidence/numbers.ts';
+import { placeText } from '../evidence/place-text.ts';
+import { measured } from '../evidence/reference.ts';
+import type { ErrorMeasures } from '../evidence/tally.ts';
+import { largestOf } from '../exact/sizes.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import { askedOf, describeBeyond } from '../matrix/gemm.ts';
+import { path, pathName } from '../plan/path.ts';
+import { counted, duration, short } from '../report/numbers.ts';
+import { type Cell, factsOf, type Table } from '../report/table.ts';
+
+/** What rounding the entries of a matrix to the format that kernels multiply has changed. */
+export interface Rounding {
+  /** Entries changed. */
+  readonly changed: number;
+  /** The largest change. */
+  readonly largest: number;
+}
+
+/** The operands that a user gives as files, rounded. */
+export interface OwnMatrices {
+  readonly a: Matrix;
+  readonly b: Matrix;
+  readonly rounding: { readonly a: Rounding; readonly b: Rounding };
+}
+
+/** What was measured, and where. */
+export interface About {
+  readonly kernel: string;
+  readonly input: string;
+  readonly seed: number;
+  readonly precision: string;
+  /** `mirror` where the steps were repeated on the CPU. */
+  readonly on: 'gpu' | 'mirror';
+  /** What rounding one's own matrices has changed. */
+  readonly rounded?: OwnMatrices['rounding'] | undefined;
+}
+
+/** What `measure --json` prints. */
+export function asJson(evidence: Evidence, about: About) {
+  const { plan, errors, reference, outcomes, machine, quantisation } = evidence;
+  const { exact, ideal } = errors;
+  const readers = readersOf(evidence);
+  const main = ideal ?? exact;
+  // Where nothing is finite on both sides, nothing was measured: not an error of 0.
+  const real = (x: number) => (exact.agreements === exact.entries ? null : toReal(x));
+  const { worst } = main;
+  return {
+    ...about,
+    levels: plan.levels,
+    fringe: plan.fringe,
+    tail: plan.tail,
+    ...shapeOf(evidence.gemm),
+    maxError: real(main.max),
+    meanError: real(main.mean),
+    against: ideal === undefined ? 'exact' : 'ideal',
+    exact: {
+      maxError: real(exact.max),
+      meanError: real(exact.mean),
+      bits: real(exact.bits),
+      componentwise: real(exact.componentwise),
+      normwise: real(exact.normwise),
+      frobenius: real(exact.frobenius),
+      normalisedMax: real(exact.normalisedMax),
+      normalisedMean: real(exact.normalisedMean),
+      unequal: exact.unequal,
+      disagreements: exact.disagreements,
+      agreements: exact.agreements,
+      checked: reference.checked,
+    },
+    ...(quantisation && {
+      coding: { maxError: real(quantisation.coding.max), meanError: real(quantisation.coding.mean) },
+      endToEnd: { maxError: real(quantisation.endToEnd.max), meanError: real(quantisation.endToEnd.mean) },
+    }),
+    runningBound: readers === undefined ? null : toReal(readers.bound.largest),
+    boundUsed: readers === undefined ? null : toReal(readers.bound.used),
+    boundIsVacuous: readers?.bound.vacuous ?? null,
+    aPrioriBound: toReal(aPrioriOf(evidence)),
+    sigma: readers === undefined ? null : toReal(readers.sigma),
+    sigmas: readers === undefined ? null : toReal(readers.sigmas),
+    mirrorEqual: readers?.mirrorEqual ?? null,
+    worst:
+      worst === undefined
+        ? null
+        : { i: worst.i, j: worst.j, quadrant: quadrantOf(worst, plan), error: toReal(worst.error) },
+    seconds: outcomes[0].seconds,
+    adapter: machine.fingerprint,
+    arithmetic: machine.arithmetic,
+  };
+}
+
+const quadrantOf = ({ i, j }: { i: number; j: number }, plan: Evidence['plan']) =>
+  pathName(path(i % plan.shape.m, j, plan));
+
+/** Its shape, in entries of its precision. */
+function shapeOf(gemm: Evidence['gemm']) {
+  const { m, k, n } = askedOf(gemm);
+  return { m, k, n };
+}
+
+type Fact = readonly [string, Cell | undefined];
+
+/** A measurement for a person. */
+export function measurementFacts(evidence: Evidence, about: About): Table {
+  const { plan, errors, outcomes, machine } = evidence;
+  const { exact } = errors;
+  const [{ seconds }] = outcomes;
+  const readers = readersOf(evidence);
+  const published = aPrioriOf(evidence);
+  const { gemm } = evidence;
+  const { m, k, n } = askedOf(gemm);
+  const more = describeBeyond(askedOf(gemm));
+  const took = seconds === undefined ? '' : `, ${duration(seconds)}`;
+  return factsOf('', [
+    [
+      'product',
+      `${m}×${k} by ${k}×${n}, ${about.kernel}, ${about.precision}, ${counted(plan.levels, 'level')}, fringe ${plan.fringe}, tail ${plan.tail}`,
+    ],
+    ['of which', more.length === 0 ? undefined : more.join(', ')],
+    ['input', `${about.input}, seed ${about.seed}`],
+    ['rounded first', roundedFirst(about)],
+    [about.on === 'gpu' ? 'computed on' : 'arithmetic of', `${machine.fingerprint?.name}${took}`],
+    ['NaN and infinities', specials(exact)],
+    ...(exact.agreements === exact.entries ? [] : errorFacts(evidence)),
+    ...(readers === undefined ? [NO_READERS] : readerFacts(readers, exact, about)),
+    ['a-priori bound', Number.isFinite(published) ? short(published) : NOT_FINITE],
+  ]);
+}
+
+const NOT_FINITE = 'none: an operand or an intermediate value is NaN or infinite';
+const NO_READERS: Fact = [
+  'bound and sigma',
+  `not computed above ${measured.analysis.toPrecision(2)} products of entries`,
+];
+
+const entries = (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`;
+
+function roundedFirst({ rounded, precision }: About): string | undefined {
+  if (rounded === undefined) return undefined;
+  const of = (name: string, { changed, largest }: Rounding) =>
+    changed === 0
+      ? `no entry of ${name} changed`
+      : `${entries(changed)} of ${name} changed, by at most ${short(largest)}`;
+  return `to what ${precision} multiplies: ${of('A', rounded.a)}; ${of('B', rounded.b)}`;
+}
+
+/** Of NaN and infinities there is no error to measure, only whether they are where they should be. */
+function specials({ entries: all, agreements, disagreements }: ErrorMeasures): string | undefined {
+  if (agreements + disagreements === 0) return undefined;
+  const finite = all - agreements - disagreements;
+  const measured =
+    finite === 0 ? 'none is finite in both, so no error is measured' : `${finite} are finite in both`;
+  return `of ${entries(all)}, ${agreements} have the NaN or infinity of the exact product, ${disagreements} have one where it has none or another; ${measured}`;
+}
+
+function errorFacts({ plan, gemm, errors, quantisation, reference: { checked } }: Evidence): Fact[] {
+  const { exact, ideal } = errors;
+  const share = checked === 1 ? '' : ` (${(100 * checked).toPrecision(2)} % of the entries, sampled)`;
+  const { worst } = ideal ?? exact;
+  return [
+    ['max error, ideal', ideal && short(ideal.max)],
+    ['mean error, ideal', ideal && short(ideal.mean)],
+    ['max error, exact', `${short(exact.max)}${share}`],
+    ['mean error, exact', short(exact.mean)],
+    ['coding alone', quantisation && coded(quantisation.coding)],
+    ['end to end', quantisation && coded(quantisation.endToEnd)],
+    ['significant bits', exact.max === 0 ? 'all: every entry is exact' : exact.bits.toFixed(1)],
+    ['componentwise', `${short(exact.componentwise)} u·${sizeText(gemm)}`],
+    ['normwise', `${short(exact.normwise)} u·max|A|·max|B|`],
+    ['worst entry', worst === undefined ? 'none' : placeOf(worst, plan, gemm)],
+  ];
+}
+
+/** Errors against the product of what operands were before they were coded. */
+const coded = ({ max, mean, bits }: ErrorMeasures): string =>
+  `max ${short(max)}, mean ${short(mean)}, ${bits.toFixed(1)} bits, against the product of what was coded`;
+
+/** What componentwise errors are seen beside. */
+const sizeText = ({ alpha, beta }: Evidence['gemm']): string =>
+  beta !== 0 ? '(|α||A||B| + |β||C|)' : alpha === 1 ? '|A||B|' : '|α||A||B|';
+
+function placeOf({ i, j }: { i: number; j: number }, plan: Evidence['plan'], gemm: Evidence['gemm']): string {
+  const { m, batch } = gemm;
+  const product = batch === 1 ? '' : ` of product ${Math.floor(i / m)}`;
+  return `${placeText(gemm, i % m, j)}${product} in ${quadrantOf({ i, j }, plan)}`;
+}
+
+/** The largest bound and expected error of an entry, and the worst error in units of each. */
+function readersOf({ analysis, ...evidence }: Evidence) {
+  if (analysis === undefined) return undefined;
+  const analysed = { ...evidence, analysis };
+  return {
+    bound: boundUse(analysed),
+    sigma: largestOf(analysis.sigma.data),
+    sigmas: largestOf(sigmas(analysed)),
+    mirrorEqual: sameBits(evidence.outcomes[0].c.data, analysis.mirror.data),
+  };
+}
+
+function readerFacts(
+  { bound, sigma, sigmas, mirrorEqual }: NonNullable<ReturnType<typeof readersOf>>,
+  { agreements, disagreements }: ErrorMeasures,
+  { on }: About,
+): Fact[] {
+  const vacuous = bound.vacuous ? '; vacuous: larger than C' : '';
+  const unbounded = bound.largest === 0 && agreements + disagreements > 0;
+  const finite = Number.isFinite(sigma) && Number.isFinite(sigmas);
+  return [
+    [
+      'running bound',
+      unbounded
+        ? NOT_FINITE
+        : `${short(bound.largest)}; the worst error uses ${short(100 * bound.used)} % of its own${vacuous}`,
+    ],
+    ['sigma', finite ? `${short(sigma)}; the worst error is ${sigmas.toFixed(2)} of its own` : NOT_FINITE],
+    ['mirror', on === 'mirror' ? undefined : mirrorEqual ? 'equal bit for bit' : 'differs'],
+  ];
+}

@@ -1,0 +1,78 @@
+import type { Certificate } from '../../exact/certificate.ts';
+import { counted } from '../../report/numbers.ts';
+import { columnsOf, digits, type Table, type Value } from '../../report/table.ts';
+import type { Look } from '../../report/terminal/look.ts';
+import { terminalTables } from '../../report/terminal/table.ts';
+import type { LeftOut } from '../../study/bench/node/reference-ways.ts';
+
+const COLUMNS = [
+  ...columnsOf('text', 'way'),
+  ...columnsOf('number', 'threads', 'size', 'least s', 'median s', 'products/s', 'the first is faster by'),
+];
+
+/** The tables of `bench reference` for a person. */
+export function benchReferenceText(
+  { machine, size, runs, inputs, leftOut }: BenchReference,
+  look: Look,
+): string {
+  const head = [
+    `Exact products, every entry correctly rounded, on ${counted(machine.cores, 'core')} (${machine.cpu}), Node ${machine.node}.`,
+    `Seconds of ${counted(runs, 'run')}, taken in turns. All ways gave the same bits before they were timed, and the same in every run.`,
+  ];
+  const tables = inputs.map(
+    ({ input, precision, times }): Table => ({
+      title: `${input} ${precision}, ${size}³`,
+      columns: COLUMNS,
+      rows: times.map((time) => rowOf(time, times[0])),
+      note: howDecided(times[0].certificate),
+    }),
+  );
+  const missing = leftOut.map(({ name, why }) => `Left out: ${name}, because ${why}.\n`);
+  return `${head.join('\n')}\n\n${terminalTables(tables, look)}${missing.length === 0 ? '' : `\n${missing.join('')}`}`;
+}
+
+function rowOf({ way, threads, size, least, median, products }: WayTime, first: WayTime) {
+  const rate: Value = { value: products, as: 'exponent' };
+  const ratio = digits(first.products / products);
+  return [way, String(threads), `${size}³`, digits(least, 4), digits(median, 4), rate, ratio];
+}
+
+function howDecided(certificate: Certificate | undefined): string | undefined {
+  if (certificate === undefined) return undefined;
+  const { byExactSum, byDoubleDouble, byExpansion, byBigInt, worstAbsolute } = certificate;
+  const tiers: readonly (readonly [number, string])[] = [
+    [byExactSum, 'exact sums'],
+    [byDoubleDouble, 'double-double sums'],
+    [byExpansion, 'expansions'],
+    [byBigInt, 'integers'],
+  ];
+  const used = tiers.filter(([entries]) => entries > 0).map(([entries, name]) => `${name} ${entries}`);
+  const error = worstAbsolute === 0 ? '0' : `at most ${worstAbsolute.toExponential(2)}`;
+  return `entries decided by ${used.join(', ')}; error before rounding ${error}`;
+}
+
+/** Seconds of one way on one input. */
+export interface WayTime {
+  readonly way: string;
+  readonly threads: number;
+  /** The size of the product that was timed. */
+  readonly size: number;
+  readonly least: number;
+  readonly median: number;
+  /** Products of two entries a second, from the least time. */
+  readonly products: number;
+  readonly certificate?: Certificate | undefined;
+}
+
+/** What `bench reference --json` prints. */
+export interface BenchReference {
+  readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string };
+  readonly size: number;
+  readonly runs: number;
+  readonly inputs: readonly {
+    readonly input: string;
+    readonly precision: string;
+    readonly times: readonly WayTime[];
+  }[];
+  readonly leftOut: readonly LeftOut[];
+}

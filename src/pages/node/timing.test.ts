@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { plainLook } from '../../report/terminal/look.ts';
+import { timingText, watch } from './timing.ts';
+
+describe('where the time went', () => {
+  it('is a line a phase, in seconds and per cent, with the peak of memory', () => {
+    const lines = [
+      { what: 'on the device', seconds: 3 },
+      { what: 'else', seconds: 0.96 },
+    ];
+    expect(timingText(lines, 4, 512e6, plainLook)).toBe(
+      '4.0 s went by; at most 512 MB were in use:\non the device  3.0 s  75 %\nelse           1.0 s  24 %\n',
+    );
+  });
+
+  it('is measured from the start of the watch', () => {
+    const { timing, text } = watch();
+    timing.compute('exact', () => undefined);
+    expect(text()).toMatch(/^0\.\d s went by; at most \d+ MB were in use:\n(.* s .* %\n){2}$/);
+  });
+});

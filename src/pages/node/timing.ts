@@ -1,0 +1,30 @@
+import { type TimeSpent, Timing } from '../../evidence/timing.ts';
+import { columnsOf } from '../../report/table.ts';
+import type { Look } from '../../report/terminal/look.ts';
+import { terminalTables } from '../../report/terminal/table.ts';
+import { lookFor } from './colors.ts';
+
+/** A watch for a run that starts now, and what to print when it has ended. */
+export function watch(): { readonly timing: Timing; text(): string } {
+  const timing = new Timing();
+  const start = performance.now();
+  return {
+    timing,
+    text() {
+      const total = (performance.now() - start) / 1000;
+      const peak = process.resourceUsage().maxRSS * 1024;
+      return timingText(timing.lines(total), total, peak, lookFor(process.stderr));
+    },
+  };
+}
+
+/** Where the time of a run went, a line a phase, and the most memory it took. */
+export function timingText(lines: readonly TimeSpent[], total: number, peak: number, look: Look): string {
+  const rows = lines.map(({ what, seconds }) => {
+    const share = total > 0 ? (100 * seconds) / total : 0;
+    return [what, `${seconds.toFixed(1)} s`, `${share.toFixed(0)} %`];
+  });
+  const title = `${total.toFixed(1)} s went by; at most ${(peak / 1e6).toFixed(0)} MB were in use:`;
+  const columns = [...columnsOf('text', ''), ...columnsOf('number', '', '')];
+  return terminalTables([{ title, columns, rows }], look);
+}

@@ -1,0 +1,44 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileReason } from '../../base/node/file-reason.ts';
+import { requireTarget } from '../../base/node/write-file.ts';
+import { folderUnusable, jsonUnwritable } from '../messages.ts';
+
+/** Folders that runs leave something in for later ones: where the user names no other, and what makes them. */
+const table = {
+  baselines: { usual: 'fixtures/baselines', maker: 'gate --update' },
+  corpus: { usual: 'fixtures/corpus', maker: 'fuzz' },
+} as const;
+
+/**
+ * A folder that a run reads: the one that the user names, which has to be there, or the default, which need not.
+ * @param isMade whether the run makes it where it is missing.
+ * @throws ParanoiaError `folder-unusable`
+ */
+export function storedFolder(option: keyof typeof table, named: string | undefined, isMade = false): string {
+  if (named !== undefined && !isMade) requireFolder(option, named);
+  return named ?? table[option].usual;
+}
+
+function requireFolder(option: keyof typeof table, path: string): void {
+  const { maker } = table[option];
+  const refuse = (why: string, cause?: unknown) => folderUnusable({ option, path, why, maker }, cause);
+  let isFolder: boolean;
+  try {
+    isFolder = statSync(path).isDirectory();
+  } catch (error) {
+    throw refuse(fileReason(error), error);
+  }
+  if (!isFolder) throw refuse('it is a file');
+}
+
+/**
+ * The file that `--json <file>` names, found to be writable before minutes are spent; undefined where none is named.
+ * @throws ParanoiaError `json-unwritable`
+ */
+export async function jsonFile(given: string | true | undefined): Promise<string | undefined> {
+  if (given === undefined || given === true) return undefined;
+  const path = resolve(given);
+  requireTarget(path, (file, why, cause) => jsonUnwritable({ path: file, why }, cause), true);
+  return path;
+}
