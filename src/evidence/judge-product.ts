@@ -165,7 +165,7 @@ function evidenceOf(
     ...{ claims, leaf: '', algorithm: plan.algorithm.name, followsPlan: false },
     ...claimedIn(computed, claims),
   };
-  const { round } = kernel.precision.accumulated;
+  const { round } = kernel.precision.factors ?? kernel.precision.accumulated;
   const gemm = { ...plainGemm(shape), alpha: round(alpha), beta: round(beta) };
   const job = { kernel, plan, gemm, operands: { a, b, c: before } };
   const product = { c, unwritten: 0, overwritten: 0 };

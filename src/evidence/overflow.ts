@@ -1,4 +1,5 @@
 import { resultErrorOf, unitRoundoffOf } from '../precision/device-errors.ts';
+import { isWhole } from '../precision/format.ts';
 import { alphaAt, enteringErrorOf, isOfResults } from '../readers/convention.ts';
 import { leafErrors } from '../readers/leaf-sums.ts';
 import { placeOf } from './compared.ts';
@@ -54,18 +55,18 @@ export function beyondRange(evidence: Overflowing): Uint8Array {
   const { data } = outcomes[0].c;
   const { accumulated, d } = machine.precision;
   const largest = Math.min(accumulated.maxFinite, d.maxFinite);
-  const isWhole = accumulated.unitRoundoff === 0;
-  const rangeOf = isWhole
+  const areWhole = isWhole(accumulated);
+  const rangeOf = areWhole
     ? ofWholeNumbers(evidence)
     : isClassical(evidence) || evidence.plan.levels === 0
       ? ofTerms(evidence, largest)
       : ofBound(evidence, largest);
-  const mayStay = isWhole ? () => false : staysAtLargest(evidence);
+  const mayStay = areWhole ? () => false : staysAtLargest(evidence);
   const ranges = new Uint8Array(value.length);
   for (let e = 0; e < ranges.length; e++) {
     const place = placeOf(reference, e);
     const found = data[place];
-    const isIn = isWhole ? isRoomy(evidence) : Math.abs(value[e]) <= largest && !mayStay(e);
+    const isIn = areWhole ? isRoomy(evidence) : Math.abs(value[e]) <= largest && !mayStay(e);
     if (!Number.isFinite(found) || !isIn || isSaturated(machine, found)) ranges[e] = rangeOf(e, place, found);
   }
   return ranges;

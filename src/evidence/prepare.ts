@@ -46,10 +46,10 @@ export function planOf(value: Case, kernel: Kernel): Plan {
   return plans.get(key, () => kernel.plan({ m, k, n }, method, { alpha, beta }));
 }
 
-/** What a case asks of its kernel, alpha and beta rounded to the format of its sums. @throws ParanoiaError `not-served` */
+/** What a case asks of its kernel, alpha and beta rounded as its precision says. @throws ParanoiaError `not-served` */
 export function gemmFor(value: Case, { precision, entries = 'interleaved' }: Kernel): Gemm {
   requireServed(value);
-  const { round, name, maxFinite } = precision.accumulated;
+  const { round, name, maxFinite } = precision.factors ?? precision.accumulated;
   const { alpha, beta, ...problem } = value.problem;
   for (const [what, given] of Object.entries({ alpha, beta })) {
     if (Math.max(Math.abs(realPart(given)), Math.abs(imaginaryPart(given))) > maxFinite) {

@@ -1,7 +1,7 @@
 import { refusal } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { endsOf } from '../precision/coding/ends.ts';
-import type { Format } from '../precision/format.ts';
+import { type Format, isWhole } from '../precision/format.ts';
 import { precisions } from '../precision/precisions.ts';
 import { caseOf, type Said } from '../problem/case.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
@@ -34,7 +34,7 @@ export function overflowingCases(campaign: Campaign, spec: UserKernel): PlannedC
   const { name, precision = 'f32', claims = {} } = spec;
   const { overflow } = claims.arithmetic?.result ?? {};
   const { a, b, accumulated } = precisions.find(precision);
-  const isClaimed = accumulated.unitRoundoff === 0 && (overflow === 'wraps' || overflow === 'saturate');
+  const isClaimed = isWhole(accumulated) && (overflow === 'wraps' || overflow === 'saturate');
   if (!isClaimed || campaign.draws === undefined || !among(campaign)(INPUT)) return [];
   const most = (format: Format) => Math.max(-endsOf(format).least, endsOf(format).most);
   const terms = Math.ceil((accumulated.maxFinite + 1) / (endsOf(a).most * most(b)));

@@ -1,6 +1,6 @@
 import { mapNumbers } from '../base/numbers.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { type Format, f32 } from '../precision/format.ts';
+import { type Format, f32, isWhole } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { realsFor } from './fill.ts';
 
@@ -13,8 +13,6 @@ export const FITTED = 11;
  */
 export const isFitted = ({ multiplied, accumulated }: Precision): boolean =>
   isWhole(accumulated) || multiplied.maxFinite <= 64;
-
-const isWhole = ({ unitRoundoff }: Format): boolean => unitRoundoff === 0;
 
 /** What entries are made in, before they are brought into range: binary32 numbers. */
 export const beforeFitting = (precision: Precision): Precision => ({ ...precision, a: f32, b: f32 });
@@ -38,23 +36,23 @@ export function fittedPair<P extends Pair>(pair: P, { a, b, accumulated }: Preci
  * A matrix times the power of two that brings its largest entry into range, and of whole numbers near its end, rounded; numbers that
  * the format holds already are left. Formats without a sign get sizes.
  */
-function fitted(from: Matrix, format: Format, isWhole: boolean): { entries: Matrix; isSame: boolean } {
+function fitted(from: Matrix, format: Format, hasWholeSums: boolean): { entries: Matrix; isSame: boolean } {
   const isSigned = !Number.isNaN(format.round(-format.minSubnormal));
   const data = isSigned ? Float64Array.from(from.data) : mapNumbers(from.data, Math.abs);
   const isHeld = data.every((x) => format.round(x) === x);
   const isSame = isHeld && data.every((x, at) => x === from.data[at]);
-  const factor = isHeld ? 1 : factorFor(data, format, isWhole);
+  const factor = isHeld ? 1 : factorFor(data, format, hasWholeSums);
   const entries = realsFor(format, data.length);
   // Of formats with one zero, a zero loses its sign.
   for (let at = 0; at < data.length; at++) entries[at] = format.round(data[at] * factor);
   return { entries: { ...from, data: entries }, isSame };
 }
 
-function factorFor(data: Float64Array, { maxFinite }: Format, isWhole: boolean): number {
+function factorFor(data: Float64Array, { maxFinite }: Format, hasWholeSums: boolean): number {
   let largest = 0;
   for (const x of data) largest = Math.max(largest, Math.abs(x));
   const room = Math.floor(Math.log2(maxFinite / largest));
-  return 2 ** (isWhole ? room : Math.min(0, room));
+  return 2 ** (hasWholeSums ? room : Math.min(0, room));
 }
 
 /** Why sums of so many products of whole numbers might leave their range; undefined where they cannot. */

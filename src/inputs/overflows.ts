@@ -1,4 +1,5 @@
 import { seeded } from '../base/random.ts';
+import { isWhole } from '../precision/format.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { endsIn, endsOnLines } from './ends.ts';
 import { ACCEPTED, type InputShape, inputFamily } from './input.ts';
@@ -9,8 +10,8 @@ const [LARGEST, BELOW] = [2 ** 31 - 1, 2 ** 10];
 const STREAM = 1001;
 
 function whyNot({ precision = singlePrecision, levels = 0 }: InputShape): string | undefined {
-  const isWhole = precision.accumulated.unitRoundoff === 0;
-  if (!isWhole || endsIn('a', precision) === undefined || endsIn('b', precision) === undefined)
+  const hasEnds = endsIn('a', precision) !== undefined && endsIn('b', precision) !== undefined;
+  if (!isWhole(precision.accumulated) || !hasEnds)
     return `sums of ${precision.name} are no whole numbers of 32 bits`;
   return levels > 0 ? 'sums of blocks would go beyond the ends' : undefined;
 }

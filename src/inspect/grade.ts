@@ -28,7 +28,7 @@ export const grade: Question = {
       reference: wholeReference(operands),
     });
     if (kernel.precision.accumulated.unitRoundoff === 0)
-      throw new Unasked('Sums of whole numbers have no errors to grade.');
+      throw new Unasked('Sums that are exact have no errors to grade.');
     const { complex } = kernel;
     const multiply = complex === undefined ? real : multiplicationOf(complex);
     const patience = allSizes ? Number.POSITIVE_INFINITY : quick ? PATIENCE.quick : PATIENCE.full;

@@ -9,7 +9,7 @@ import {
   zeroPointPlaces,
 } from '../precision/arithmetic.ts';
 import { entering } from '../precision/entering.ts';
-import { holdsAll } from '../precision/format.ts';
+import { holdsAll, isWhole } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { cuts, dependsOnData, orders } from '../precision/sums.ts';
 import type { Claims } from './claims.ts';
@@ -182,11 +182,10 @@ const rules: readonly Rule[] = [
   ({ arithmetic }, { accumulated, name }) => {
     if (accumulated.unitRoundoff > 0) return undefined;
     const { rounding = 'nearest', accumulator } = arithmetic ?? {};
-    if (rounding !== 'nearest')
-      return `it claims rounding ${rounding}, and sums of ${name} are whole numbers, which are exact`;
+    if (rounding !== 'nearest') return `it claims rounding ${rounding}, and sums of ${name} are exact`;
     return accumulator?.compensated === undefined
       ? undefined
-      : `it claims compensated sums, and those of ${name} are whole numbers, which are exact`;
+      : `it claims compensated sums, and those of ${name} are exact`;
   },
   ({ arithmetic }, { a, multiplied, name }) =>
     arithmetic?.operands !== undefined && multiplied === a
@@ -198,12 +197,12 @@ const rules: readonly Rule[] = [
       : undefined,
   ({ arithmetic: { result } = {} }, { accumulated, d, name }) => {
     if (result === undefined) return undefined;
-    const isWhole = accumulated.unitRoundoff === 0;
-    if (!isWhole && holdsAll(d, accumulated))
+    const areWhole = isWhole(accumulated);
+    if (!areWhole && holdsAll(d, accumulated))
       return `it claims how results are rounded, which ${name} leaves as its sums are`;
-    if (isWhole && (result.rounding !== undefined || result.overflow === 'special'))
+    if (areWhole && (result.rounding !== undefined || result.overflow === 'special'))
       return `the sums of ${name} are whole numbers: of its results it may claim that they saturate or wrap`;
-    return !isWhole && result.overflow === 'wraps'
+    return !areWhole && result.overflow === 'wraps'
       ? `it claims that results wrap, as whole numbers do, and ${name} has none`
       : undefined;
   },

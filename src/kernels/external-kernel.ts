@@ -22,18 +22,18 @@ export function externalKernel(spec: UserKernel, session: Session, computation: 
     followsPlan: false,
     plan: (shape) => claimedPlan(claims, shape, computation.precision.complex),
     takes: acceptsOf(spec),
-    refuses: (asked) => refusal(spec, asked) ?? notWhole(asked, computation),
+    refuses: (asked) => refusal(spec, asked) ?? notExact(asked, computation),
     ...('multiply' in spec && spec.entries !== undefined ? { entries: spec.entries } : {}),
     session,
   };
 }
 
-/** Why whole numbers cannot be asked for a product: alpha and beta would make fractions of them. */
-function notWhole(asked: Shape | Gemm, { precision }: Computation): string | undefined {
+/** Says why alpha or beta cannot be asked of exact sums: fractions of these may be none of their numbers. */
+function notExact(asked: Shape | Gemm, { precision }: Computation): string | undefined {
   const { alpha = 1, beta = 0 }: Partial<Gemm> = asked;
-  const isWhole = Number.isInteger(alpha) && Number.isInteger(beta);
-  if (isWhole || precision.accumulated.unitRoundoff > 0) return undefined;
-  return `sums of ${precision.name} are whole numbers, and so must alpha and beta be`;
+  const areWhole = Number.isInteger(alpha) && Number.isInteger(beta);
+  if (areWhole || precision.accumulated.unitRoundoff > 0) return undefined;
+  return `sums of ${precision.name} are exact, and alpha and beta must be whole numbers`;
 }
 
 /**

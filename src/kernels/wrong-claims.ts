@@ -1,6 +1,6 @@
 import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
 import { hintOf } from '../base/nearest.ts';
-import { holdsAll } from '../precision/format.ts';
+import { holdsAll, isWhole } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { wrongSums } from './claimed-sums.ts';
 import type { Claims } from './claims.ts';
@@ -28,6 +28,10 @@ const rules: readonly Rule[] = [
     complex !== true && (algorithm === '4m' || isOfComplexName(algorithm))
       ? `it claims ${algorithm}, which multiplies complex matrices, and its precision is ${name}`
       : undefined,
+  ({ algorithm = 'classical' }, { accumulated, name }) =>
+    algorithm === 'classical' || accumulated.unitRoundoff > 0 || isWhole(accumulated)
+      ? undefined
+      : `it claims ${algorithm}, which multiplies sums of blocks, and ${name} multiplies entries alone`,
   ({ recursion }, { complex }) =>
     complex === true && recursion !== undefined
       ? 'how a complex product recurses cannot be claimed: leave out the recursion of its claims'

@@ -19,9 +19,9 @@ type Sum = (products: Float64Array, from: number, count: number) => number;
 export function claimedNumbers({ precision, arithmetic, sums, operands }: Computation): HostNumbers {
   const host = precision.host(arithmetic);
   const { rounding } = arithmetic;
-  if (isUsual(sums?.running[0] ?? { rounding }, sums) && operands === undefined) return host;
-  const { encode = (x: number) => x, decode = (x: number) => x } = host;
   const { a, multiplied, accumulated } = precision;
+  if (isUsual(sums?.running[0] ?? { rounding }, accumulated, sums) && operands === undefined) return host;
+  const { encode = (x: number) => x, decode = (x: number) => x } = host;
   const toOperand = multiplied === a ? decode : operandIn(multiplied, operands);
   const running = sums?.running[0] ?? { rounding };
   const sum = sumIn(sums ?? { running: [running] }, running, accumulated);
@@ -43,9 +43,15 @@ export function claimedNumbers({ precision, arithmetic, sums, operands }: Comput
   };
 }
 
-/** Whether sums are those of the precision itself: each product added to one running sum, to nearest. */
-const isUsual = ({ rounding, ...kept }: RunningSum, { order = 'any' }: ClaimedSums = {}): boolean =>
-  rounding !== 'toward-zero' && Object.keys(kept).length === 0 && (order === 'any' || order === 'sequential');
+/** True if sums are those of the precision itself: each product added to one running sum, to nearest; or exact, in any order. */
+const isUsual = (
+  { rounding, ...kept }: RunningSum,
+  { unitRoundoff }: Format,
+  { order = 'any' }: ClaimedSums = {},
+): boolean => {
+  const isInOrder = unitRoundoff === 0 || order === 'any' || order === 'sequential';
+  return rounding !== 'toward-zero' && Object.keys(kept).length === 0 && isInOrder;
+};
 
 function sumIn(sums: Sums, running: RunningSum, format: Format): Sum {
   const { order = 'any', partition } = sums;

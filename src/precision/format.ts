@@ -178,6 +178,10 @@ export const f32x2: Format = {
 export const holdsAll = (wide: Format, { precision, minSubnormal, maxFinite }: Format): boolean =>
   wide.precision >= precision && wide.minSubnormal <= minSubnormal && wide.maxFinite >= maxFinite;
 
+/** True of the format of sums of whole numbers: exact, in a range that they may leave. */
+export const isWhole = ({ unitRoundoff, minSubnormal }: Format): boolean =>
+  unitRoundoff === 0 && minSubnormal === 1;
+
 /** The magnitudes below which a format's results may be flushed, by when a device looks at them. */
 export function tinyOf({ minNormal, precision }: Pick<Format, 'minNormal' | 'precision'>) {
   return {

@@ -24,6 +24,8 @@ export interface Precision extends Item {
   readonly multiplied: Format;
   /** What every sum and product is rounded to; complete sums once more to the format of D, where that is narrower. */
   readonly accumulated: Format;
+  /** What alpha and beta are rounded to. @defaultValue the format of sums */
+  readonly factors?: Format | undefined;
   /** How operands reach kernels that are not to get the numbers themselves, which are of the formats `a` and `b`. */
   readonly coded?: { readonly [of in Operand]?: Coding | undefined } | undefined;
   /** How often an operand may be rounded on its way from what is stored to a product, in the format of sums. @defaultValue never */

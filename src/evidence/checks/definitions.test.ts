@@ -4,6 +4,7 @@ import { findInput } from '../../inputs/inputs.ts';
 import { matrix } from '../../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../../matrix/gemm.ts';
 import type { RunningSum } from '../../precision/arithmetic.ts';
+import { bf16 } from '../../precision/format.ts';
 import type { Precision } from '../../precision/precision.ts';
 import { precisions } from '../../precision/precisions.ts';
 import type { Evidence } from '../evidence.ts';
@@ -303,6 +304,7 @@ describe('a product need not be exact', () => {
       claims = 'classical',
       levels = 0,
       bits = 24,
+      sums = 'rounded',
       ...known
     }: {
       readonly gemm?: Partial<Gemm>;
@@ -310,14 +312,19 @@ describe('a product need not be exact', () => {
       readonly levels?: number;
       /** Bits of sums; those of entries are 24. */
       readonly bits?: number;
+      /** Exact ones are rounded once, to bfloat16. */
+      readonly sums?: 'rounded' | 'exact';
       readonly staysExact?: boolean;
     } = {},
   ) =>
     whyRounded({
       operands: { family: findInput(name), ...known },
       machine: {
-        precision: { accumulated: { integerBits: bits }, multiplied: { integerBits: 24 } },
-        arithmetic: { subnormals: 'kept' },
+        precision:
+          sums === 'exact'
+            ? { ...precisions.find('int8-i32'), d: bf16 }
+            : { accumulated: { integerBits: bits }, multiplied: { integerBits: 24 } },
+        arithmetic: { rounding: 'nearest', subnormals: 'kept' },
       },
       gemm: { ...plainGemm(shape), ...gemm },
       claims: { algorithm: claims },
@@ -338,6 +345,9 @@ describe('a product need not be exact', () => {
     ['integers', { staysExact: false }, rounded],
     ['integers', { gemm: { alpha: 2, beta: 1 }, levels: 1, claims: 'strassen' }, undefined],
     ['uniform', {}, rounded],
+    ['uniform', { sums: 'exact' }, undefined],
+    ['uniform', { sums: 'exact', gemm: { alpha: 2 } }, rounded],
+    ['uniform', { sums: 'exact', claims: 'strassen' }, rounded],
     ['uniform', { gemm: { alpha: 0 } }, undefined],
     ['uniform', { gemm: { k: 0 } }, undefined],
     ['uniform', { gemm: { alpha: 0, beta: 1 } }, rounded],

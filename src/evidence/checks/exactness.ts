@@ -1,8 +1,10 @@
 import { toReal } from '../../base/real.ts';
 import { OURS } from '../../base/registry.ts';
+import { roundSum } from '../../base/rounding.ts';
 import { isScaled, readsAddend } from '../../matrix/gemm.ts';
 import { readsFactors } from '../../matrix/members.ts';
 import { resultErrorOf } from '../../precision/device-errors.ts';
+import { leafErrors } from '../../readers/leaf-sums.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { judgedText } from '../judged-by.ts';
 import { eachCompared } from '../measures.ts';
@@ -25,8 +27,8 @@ export const exactness: Check = {
     const [{ c }] = outcomes;
     const rounding = resultErrorOf(evidence.machine);
     const wrong = new Uint8Array(c.data.length);
-    eachCompared(c, reference, (i, j, computed, value) => {
-      const expected = rounding === undefined ? value : rounding.round(value);
+    eachCompared(c, reference, (i, j, computed, value, low) => {
+      const expected = rounding === undefined ? value : roundSum(value, low, rounding.round);
       // NaN where a number is too large for results.
       if (computed !== expected && !Object.is(computed, expected)) wrong[i * c.cols + j] = 1;
     });
@@ -45,6 +47,15 @@ export const exactness: Check = {
     return { ...diagnosed(message, evidence, wrong), ...numbers };
   },
 };
+
+/** True if nothing is rounded but complete sums, whatever the input: the sums of its precision are exact. */
+function isRoundedOnce(evidence: Evidence): boolean {
+  const { machine, gemm } = evidence;
+  const { a, multiplied, accumulated } = machine.precision;
+  const areExact = accumulated.unitRoundoff === 0 && leafErrors(machine, gemm.k).loss === 0;
+  const isLast = areExact && multiplied === a && resultErrorOf(machine) !== undefined;
+  return isLast && isClassical(evidence) && !isScaled(gemm);
+}
 
 /** Whether what is claimed of rounding results leaves open how. */
 const isEitherNeighbour = ({ result }: Evidence['machine']): boolean =>
@@ -65,6 +76,7 @@ export function whyRounded(evidence: Evidence): string | undefined {
   // Sums that are claimed in fewer bits round even a single product.
   const isKept = accumulated.integerBits >= multiplied.integerBits;
   const held =
+    isRoundedOnce(evidence) ||
     isWhole ||
     (exactness === 'classical' && staysExact && isClassical(evidence) && !isScaled(gemm) && isKept);
   if (!held) return 'Rounding is expected on this input.';
