@@ -64,8 +64,8 @@ export function aPrioriOf({ plan, gemm, machine, reference: { norms } }: Evidenc
   const byFactors = factors.reduce((sum, x) => sum + Math.abs(x), 0);
   const sums = factor + scaling;
   // Results that are narrower than sums are rounded once more: |D| is at most k times the largest entries, and its error.
-  const last = (resultErrorOf(machine)?.relative ?? 0) * (byFactors * Math.max(1, k) + sums);
-  return (sums + last) * norms.maxProduct;
+  const most = (byFactors * Math.max(1, k) + sums) * norms.maxProduct;
+  return sums * norms.maxProduct + (resultErrorOf(machine)?.most(most, 1) ?? 0);
 }
 
 function readersOf(

@@ -202,6 +202,8 @@ const rules: readonly Rule[] = [
       return `it claims how results are rounded, which ${name} leaves as its sums are`;
     if (areWhole && (result.rounding !== undefined || result.overflow === 'special'))
       return `the sums of ${name} are whole numbers: of its results it may claim that they saturate or wrap`;
+    if (d.roundingError !== undefined)
+      return `it claims how results are rounded, and ${d.name} has one way: to nearest, to its largest number beyond it`;
     return !areWhole && result.overflow === 'wraps'
       ? `it claims that results wrap, as whole numbers do, and ${name} has none`
       : undefined;

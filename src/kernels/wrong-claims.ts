@@ -57,9 +57,11 @@ const rules: readonly Rule[] = [
       ? undefined
       : holdsAll(d, accumulated)
         ? `it claims that alpha or beta come to rounded results, and those of ${name} are its sums`
-        : arithmetic?.result?.overflow === 'saturate'
-          ? 'it claims that alpha or beta come to rounded results, and that these saturate'
-          : undefined,
+        : d.roundingError !== undefined
+          ? `it claims that alpha or beta come to rounded results, and errors of ${d.name} are no constant part of these`
+          : arithmetic?.result?.overflow === 'saturate'
+            ? 'it claims that alpha or beta come to rounded results, and that these saturate'
+            : undefined,
   ({ deterministic, batchInvariant }) =>
     [deterministic, batchInvariant].every((one) => isOptional(one, [true, false]))
       ? undefined

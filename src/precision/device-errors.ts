@@ -1,5 +1,5 @@
 import { roundingTo } from '../base/rounding.ts';
-import type { Arithmetic, OperandArithmetic, RunningSum } from './arithmetic.ts';
+import type { Arithmetic, OperandArithmetic, Rounding, RunningSum } from './arithmetic.ts';
 import { operandIn, roundingIn } from './claimed-rounding.ts';
 import { type Format, holdsAll } from './format.ts';
 import type { Computation, Precision } from './precision.ts';
@@ -177,10 +177,19 @@ const LEAST = -1022;
 
 /** What rounding complete sums to a narrower format does to them: at most `relative`·|x| + `absolute`. */
 export interface ResultError {
+  /** The unit that errors are told in: the relative error of normal numbers, or of those near 1 where it depends on the exponent. */
+  readonly unit: number;
+  /** Infinite where the relative error depends on the exponent. */
   readonly relative: number;
   readonly absolute: number;
   /** The standard deviation of the relative error. */
   readonly deviation: number;
+  /** Bounds the error of a result, given the mirror's sum and the bound of that. */
+  bound(sum: number, before: number): number;
+  /** Bounds the errors of rounding so many numbers, added up, whose sizes add up to `size` at most. */
+  most(size: number, count: number): number;
+  /** Adds these errors as random ones to a standard deviation, of numbers whose squares add up to `norm`². */
+  spread(before: number, norm: number, count: number): number;
   /** How the mirror rounds: what is claimed, to nearest where it may be either neighbour. */
   readonly round: (x: number) => number;
 }
@@ -192,22 +201,52 @@ export function resultErrorOf({
 }: Pick<Computation, 'precision' | 'result'>): ResultError | undefined {
   if (d === accumulated || holdsAll(d, accumulated)) return undefined;
   const { round } = roundingIn(d, rounding);
-  const { maxFinite, unitRoundoff, minSubnormal } = d;
+  const { maxFinite, roundingError } = d;
+  const saturated = (x: number) => (Math.abs(x) > maxFinite ? Math.sign(x) * maxFinite : round(x));
+  const errors =
+    roundingError === undefined ? constantErrors(d, rounding) : taperedErrors({ ...d, roundingError });
+  return { ...errors, round: overflow === 'saturate' ? saturated : round };
+}
+
+type RoundingErrors = Omit<ResultError, 'round'>;
+
+function constantErrors({ unitRoundoff, minSubnormal }: Format, rounding: Rounding): RoundingErrors {
   const units = UNITS[rounding];
+  const [relative, absolute] = [unitRoundoff * units, (minSubnormal / 2) * units];
+  const deviation = unitRoundoff * (rounding === 'stochastic' ? 1 : units);
+  const most = (size: number, count: number) => relative * size + absolute * count;
   return {
-    relative: unitRoundoff * units,
-    absolute: (minSubnormal / 2) * units,
-    deviation: unitRoundoff * (rounding === 'stochastic' ? 1 : units),
-    round:
-      overflow === 'saturate'
-        ? (x) => (Math.abs(x) > maxFinite ? Math.sign(x) * maxFinite : round(x))
-        : round,
+    ...{ unit: relative, relative, absolute, deviation, most },
+    bound: (sum, before) => before + most(Math.abs(sum) + 2 * before, 1),
+    spread: (before, norm, count) => Math.hypot(before, deviation * norm, absolute * Math.sqrt(count)),
+  };
+}
+
+/**
+ * Rounding keeps the order of numbers: of a sum s that is within e of the exact one, others are within 2e of it, and their results
+ * between those of s − 2e and s + 2e. The sum is a double. Of several numbers none is larger than all of them together, nor than the root of their squares.
+ */
+function taperedErrors({
+  unitRoundoff,
+  minSubnormal,
+  round,
+  roundingError,
+}: Format & Required<Pick<Format, 'roundingError'>>): RoundingErrors {
+  return {
+    ...{ unit: unitRoundoff, relative: Number.POSITIVE_INFINITY, absolute: minSubnormal },
+    deviation: Number.POSITIVE_INFINITY,
+    bound(sum, before) {
+      const [low, high] = [round(sum - 2 * before), round(sum + 2 * before)];
+      return Math.max(high - (sum - before), sum + before - low) + Math.abs(sum) * 2 ** -51;
+    },
+    most: (size, count) => roundingError(size) * count,
+    spread: (before, norm, count) => Math.hypot(before, roundingError(norm) * Math.sqrt(count)),
   };
 }
 
 /** The unit that errors of results are told in: the larger one of sums and of their last rounding. */
 export const resultUnitOf = (computation: Computation): number =>
-  Math.max(unitRoundoffOf(computation), resultErrorOf(computation)?.relative ?? 0) ||
+  Math.max(unitRoundoffOf(computation), resultErrorOf(computation)?.unit ?? 0) ||
   2 ** -computation.precision.d.precision;
 
 /** What one operation may lose beyond rounding: by gradual underflow, or by flushing subnormals to zero. */

@@ -31,6 +31,12 @@ export interface Format {
   readonly underflow: { readonly kept: number; readonly flushed: number };
   /** Rounds a double to this format: to nearest, ties to even. */
   readonly round: (x: number) => number;
+  /**
+   * The largest error of rounding a number of a size or a smaller one, of formats whose relative error depends on the exponent. It never
+   * falls. Such formats have one way of rounding, and what is too large becomes their largest number.
+   * @defaultValue {@link unitRoundoff} of the size, and half the smallest number
+   */
+  readonly roundingError?: (size: number) => number;
   /** How bits stand for its numbers, of formats of few bits. */
   readonly code?: Code;
   /** The parts that its numbers are sums of, where they are multiplied part by part. */

@@ -90,12 +90,12 @@ function roundResults(
 ): void {
   const error = resultErrorOf(computation);
   if (error === undefined) return;
-  const { relative, absolute, deviation } = error;
+  const { relative, absolute, most, spread } = error;
   for (let e = 0; e < bound.length; e++) {
     const rounded = (Math.sqrt(width * squares.value[e]) + width * absolute) * (1 + 2 * relative);
     const sums = Math.min(size[e], rounded) + 2 * bound[e];
-    sigma[e] = Math.hypot(sigma[e], deviation * Math.sqrt(squares.value[e]), absolute * Math.sqrt(width));
-    bound[e] = (bound[e] + relative * sums + absolute * width) * (1 + 2 ** -50);
+    sigma[e] = spread(sigma[e], Math.sqrt(squares.value[e]), width);
+    bound[e] = (bound[e] + most(sums, width)) * (1 + 2 ** -50);
   }
 }
 

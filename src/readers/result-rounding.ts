@@ -20,22 +20,21 @@ interface Readings {
 
 /**
  * From what is expected of complete sums to what is expected of results. With v the mirror's sum and e its bound, any other is at most
- * |v| + 2e, and its rounding errs by u·(|v| + 2e) + η, η half the smallest number; expected errors add up as variances.
+ * |v| + 2e, and its rounding errs by u·(|v| + 2e) + η, η half the smallest number, or no result is beyond those of the least and the largest sum; expected errors add up as variances.
  */
 export function inResults<R extends Readings>(analysis: R, computation: Computation): R {
   const error = resultErrorOf(computation);
   if (error === undefined) return analysis;
-  const { relative, absolute, deviation, round } = error;
+  const { bound: boundOf, spread, round } = error;
   const { mirror, bound, sigma } = analysis;
   const sums = mirror.data;
-  const rounding = (e: number) => relative * (Math.abs(sums[e]) + 2 * bound.data[e]) + absolute;
   return {
     ...analysis,
     mirror: { ...mirror, data: sums.map(round) },
-    bound: { ...bound, data: bound.data.map((before, e) => (before + rounding(e)) * (1 + 2 ** -50)) },
+    bound: { ...bound, data: bound.data.map((before, e) => boundOf(sums[e], before) * (1 + 2 ** -50)) },
     sigma: {
       ...sigma,
-      data: sigma.data.map((before, e) => Math.hypot(before, deviation * sums[e], absolute)),
+      data: sigma.data.map((before, e) => spread(before, Math.abs(sums[e]), 1)),
     },
   };
 }
