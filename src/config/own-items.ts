@@ -81,7 +81,7 @@ const isItem = (given: unknown): given is Item => isRecord(given);
 const listOf = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : []);
 
 function requirePrecision(given: Precision): Precision {
-  const made = typeof given.host === 'function' && typeof given.wgsl === 'function' && isRecord(given.a);
+  const made = typeof given.host === 'function' && given.wgsl !== undefined && isRecord(given.a);
   if (made && typeof given.what === 'string' && given.what !== '') return given;
   const why = made ? 'it needs a text `what`' : 'it must be made with definePrecision';
   throw badItem({ kind: 'precision', name: given.name, why });

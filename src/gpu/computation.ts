@@ -1,5 +1,5 @@
 import { part } from '../base/part.ts';
-import type { Computation, DeviceFacts, Precision } from '../precision/precision.ts';
+import { type Computation, type DeviceFacts, type Precision, wgslOf } from '../precision/precision.ts';
 import type { Numeric } from '../precision/wgsl/numeric.ts';
 import { half, measureArithmetic } from './arithmetic.ts';
 import type { OpenDevice } from './device.ts';
@@ -46,7 +46,7 @@ export const factsOf: (open: OpenDevice) => DeviceFacts = once((open) => {
 
 const computationsOf = once((open: OpenDevice) =>
   once(async (precision: Precision): Promise<DeviceComputation> => {
-    const wgsl = await precision.wgsl(factsOf(open));
+    const wgsl = await wgslOf(precision, factsOf(open));
     if (typeof wgsl !== 'string') return { precision, ...wgsl };
     throw precisionUnserved({ precision: precision.name, name: open.fingerprint.name, why: wgsl });
   }),

@@ -39,9 +39,9 @@ export function definePrecision({ stored, result = stored, ...rest }: PrecisionS
     return {
       ...formats,
       host: (arithmetic) => roundingOperands(singleNumbers(arithmetic), operand),
-      wgsl: ({ arithmetic }) =>
+      wgsl:
         operand?.split === undefined
-          ? { numeric, arithmetic }
+          ? ({ arithmetic }) => ({ numeric, arithmetic })
           : 'no shader of ours splits operands into parts',
     };
   }

@@ -1,6 +1,6 @@
 import { definePrecision } from './define-precision.ts';
 import { f16 } from './format.ts';
-import type { Precision } from './precision.ts';
+import { type Precision, wgslOf } from './precision.ts';
 import type { Numeric, Width } from './wgsl/numeric.ts';
 import { single } from './wgsl/single.ts';
 
@@ -33,6 +33,6 @@ export const halfPrecision: Precision = {
   ...emulatedHalf,
   async wgsl(device) {
     const arithmetic = await device.half();
-    return arithmetic === undefined ? emulatedHalf.wgsl(device) : { numeric: nativeHalf, arithmetic };
+    return arithmetic === undefined ? wgslOf(emulatedHalf, device) : { numeric: nativeHalf, arithmetic };
   },
 };

@@ -34,8 +34,8 @@ export interface Precision extends Item {
   readonly complex?: boolean | undefined;
   /** What the mirror computes with, in such arithmetic. */
   host(arithmetic: Arithmetic): HostNumbers;
-  /** How a device computes in it; or why it cannot, as a clause after "because". */
-  wgsl(device: DeviceFacts): Promise<Wgsl | string> | Wgsl | string;
+  /** How a device computes in it; or why it cannot, as a clause after "because": no device, where it is a text. */
+  readonly wgsl: string | ((device: DeviceFacts) => Promise<Wgsl | string> | Wgsl | string);
 }
 
 /** A precision, and how a machine computes in it. */
@@ -87,6 +87,10 @@ export interface Wgsl {
   readonly numeric: Numeric;
   readonly arithmetic: Arithmetic;
 }
+
+/** How a device computes in a precision; or why it cannot. */
+export const wgslOf = async ({ wgsl }: Precision, device: DeviceFacts): Promise<Wgsl | string> =>
+  typeof wgsl === 'string' ? wgsl : wgsl(device);
 
 /** The formats of a precision whose matrices are all stored as one. */
 export const storedAs = (format: Format): Pick<Precision, 'a' | 'b' | 'c' | 'd'> => ({

@@ -102,5 +102,5 @@ export const precisionNames: readonly string[] = precisions.items.map(({ name })
 export const isSampled = (precision: Precision): boolean =>
   sampled.includes(precision) || !precisions.ours.includes(precision);
 
-/** True if shaders of ours compute in it: they do not split operands into parts. */
-export const hasShaders = ({ multiplied }: Precision): boolean => multiplied.split === undefined;
+/** True if shaders of ours compute in it. */
+export const hasShaders = ({ wgsl }: Precision): boolean => typeof wgsl !== 'string';

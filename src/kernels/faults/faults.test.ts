@@ -8,7 +8,7 @@ import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
 import { compile } from '../../plan/compile.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { emulated } from '../../precision/arithmetic.ts';
-import type { DeviceFacts, Wgsl } from '../../precision/precision.ts';
+import { type DeviceFacts, type Wgsl, wgslOf } from '../../precision/precision.ts';
 import { precisions } from '../../precision/precisions.ts';
 import type { Numeric } from '../../precision/wgsl/numeric.ts';
 import type { Method } from '../../problem/method.ts';
@@ -29,7 +29,7 @@ const facts: DeviceFacts = {
 };
 const numerics = new Map(
   await Promise.all(
-    precisions.items.map(async (one) => [one.name, ((await one.wgsl(facts)) as Wgsl).numeric] as const),
+    precisions.items.map(async (one) => [one.name, ((await wgslOf(one, facts)) as Wgsl).numeric] as const),
   ),
 );
 
