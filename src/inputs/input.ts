@@ -220,7 +220,9 @@ export function withinRange({ entries, sums }: Reach, precision = singlePrecisio
   if (isFitted(precision) ? entries > FITTED : 2 ** entries >= multiplied.maxFinite) {
     return { ok: false, reason: `its entries reach 2^${entries}, too much for ${name}` };
   }
-  if (2 ** sums < Math.min(accumulated.maxFinite, d.maxFinite)) return ACCEPTED;
+  // Results of such formats end at their largest number, and their errors are known there.
+  const largest = d.roundingError === undefined ? d.maxFinite : accumulated.maxFinite;
+  if (2 ** sums < Math.min(accumulated.maxFinite, largest)) return ACCEPTED;
   return { ok: false, reason: `its sums reach 2^${sums}, too much for ${name}` };
 }
 
