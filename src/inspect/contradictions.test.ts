@@ -23,6 +23,17 @@ test.each([
   expect(contradictions(atEnd, promises)).toEqual([]);
 });
 
+test('sums of many bits that were not asked for contradict nothing', () => {
+  const known = precisions.find('int8-i32');
+  const precision = { ...known, accumulated: { ...known.accumulated, precision: 255 } };
+  const inspection: Inspection = {
+    ...{ kernel: 'x', precision: 'wide', quick: true, seed: 1, products: 1, seconds: 1, findings: [] },
+    measured: { multiplies: true },
+  };
+  const promises = { algorithm: 'classical', levels: () => 0, exceptions: true, claims: {}, precision };
+  expect(contradictions(inspection, promises)).toEqual([]);
+});
+
 test.each([
   [
     'e4m3-row-f32-bf16',

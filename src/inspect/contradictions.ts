@@ -129,7 +129,7 @@ function precisionRule(inspection: Inspection, { precision, claims }: Promises):
     accumulatorBits = 99,
     storedBits = 99,
     blockSumBits = 99,
-    wholeSums = 99,
+    wholeSums = Number.POSITIVE_INFINITY,
     rounding,
     operandRounding,
     storedRounding,
