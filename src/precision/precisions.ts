@@ -18,6 +18,7 @@ import { uint8 } from './formats/uint8.ts';
 
 import { halfPrecision } from './half.ts';
 import { pairPrecision } from './pairs.ts';
+import { positPrecision } from './posit.ts';
 import type { Precision } from './precision.ts';
 import { singlePrecision } from './single.ts';
 import { wholePrecision } from './whole-numbers.ts';
@@ -87,6 +88,7 @@ export const precisions: OpenRegistry<Precision> = openRegistry('precision', [
   wholePrecision(int8),
   wholePrecision(uint8, int8),
   wholePrecision(int4),
+  positPrecision,
   ...codings.items.map((coding) => scaledPrecision(coding)),
   ...codings.items.flatMap((coding) => [bf16, f16].map((result) => scaledPrecision(coding, result))),
 ]);
