@@ -4,8 +4,8 @@ import { inShort } from '../src/base/in-short.testing.ts';
 import { type Random, seeded } from '../src/base/random.ts';
 import { exceptions } from '../src/evidence/checks/exceptions.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
-import { wrongSums } from '../src/kernels/claimed-sums.ts';
 import type { Claims } from '../src/kernels/claims.ts';
+import { wrongClaims } from '../src/kernels/wrong-claims.ts';
 import { type Matrix, matrix } from '../src/matrix/dense.ts';
 import { compile } from '../src/plan/compile.ts';
 import { claimedIn, type Precision } from '../src/precision/precision.ts';
@@ -60,7 +60,7 @@ const CLAIMS = bases.flatMap((claims) =>
 const PRECISIONS = ['f32', 'f16', 'f64', 'bf16-f32', 'f16-f32-f16', 'bf16-f32-bf16'];
 
 const asked = PRECISIONS.map((name) => precisions.find(name)).flatMap((precision) =>
-  CLAIMS.filter((claims) => wrongSums(claims, precision) === undefined).map((claims) => ({
+  CLAIMS.filter((claims) => wrongClaims(claims, precision) === undefined).map((claims) => ({
     ...{ precision, claims, words: `${JSON.stringify(claims)} in ${precision.name}` },
   })),
 );

@@ -14,12 +14,12 @@ import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
 import { claiming, tryClaim } from '../src/inspect/try-claim.ts';
 import { catalogueOf } from '../src/kernels/catalogue.ts';
-import { wrongSums } from '../src/kernels/claimed-sums.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
 import type { Kernel } from '../src/kernels/kernel.ts';
 import type { FunctionKernel } from '../src/kernels/user-kernel.ts';
+import { wrongClaims } from '../src/kernels/wrong-claims.ts';
 import type { Shape } from '../src/matrix/dense.ts';
 import { bf16, f16, f32, tf32 } from '../src/precision/format.ts';
 import { claimedIn } from '../src/precision/precision.ts';
@@ -170,7 +170,7 @@ describe('a pasted claim', () => {
       return;
     }
     const claims = read(claim);
-    expect({ claim, wrong: wrongSums(claims, kernel.precision) }).toEqual({ claim, wrong: undefined });
+    expect({ claim, wrong: wrongClaims(claims, kernel.precision) }).toEqual({ claim, wrong: undefined });
     const claimed = claiming(kernel, claims);
     const again = await inspectKernel(claimed, { quick: true, sizes: [16, 32], clock: stillClock });
     expect({ claim, against: contradictions(again, promisesOf(claimed, method)) }).toEqual({

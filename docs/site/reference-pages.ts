@@ -6,7 +6,9 @@ import { runOptions, thresholdOptions } from '../../src/config/run-options.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
 import { inputRegistry } from '../../src/inputs/inputs.ts';
 import { catalogueOf } from '../../src/kernels/catalogue.ts';
+import { type Said, sayings } from '../../src/kernels/claim-records.ts';
 import { clientKernels } from '../../src/kernels/clients/node/clients.ts';
+import { features } from '../../src/matrix/features.ts';
 import { clauseOf } from '../../src/options/help.ts';
 import { flagOf, type OptionTable } from '../../src/options/option.ts';
 import type { BlockScale, Coding } from '../../src/precision/coding/coding.ts';
@@ -22,6 +24,7 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
   return {
     'commands.md': commandsPage(),
     'config.md': configPage(),
+    'claims.md': claimsPage(),
     'checks.md': listPage('Checks', 'What each result is asked.', ['checks']),
     'inputs.md': inputsPage(),
     'precisions.md': precisionsPage(),
@@ -93,6 +96,44 @@ function configPage(): string {
     ),
     'Beside them `waivers` ([how](../how-to/waivers.md)), and items of your own: `algorithms`, `checks`, `studies`, and among `inputs`, `precisions` and `reporters`; each made with its `define…` of the [API](../api/README.md).',
   );
+}
+
+function claimsPage(): string {
+  const told = docblocks('src/kernels/claim-records.ts');
+  const rows = (said: Said, path = ''): string[][] =>
+    Object.entries(said.within ?? {}).flatMap(([key, part]) => [
+      [code(path + key), ...meaningOf(key, told), part.need],
+      ...rows(part, `${path}${key}.`),
+    ]);
+  return page(
+    'Claims',
+    'What a kernel may say of itself: in TypeScript to `defineKernel`, in Python to `@paranoia.kernel`, in WGSL in lines of comment such as `// claims.order: pairwise`, in the greeting of a worker. All are refused by the same check, in the same sentence.',
+    ...Object.entries(sayings).flatMap(([name, said]) => [
+      `## ${name}`,
+      table(['name', 'what', 'without it', 'must be'], rows(said)),
+    ]),
+    'Claims must not contradict each other or the precision: [Which claim fits my kernel?](../how-to/claims.md)',
+  );
+}
+
+/** Docblocks before the keys of records in a file, and their keys, in their order. */
+const docblocks = (file: string) => [
+  ...readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').matchAll(
+    /^ +\/\*\*((?:(?!\*\/).)*)\*\/\s+(?!readonly)(\w+):/gms,
+  ),
+];
+
+/** What a record means, and what holds without it: of features their own words, else the next docblock, which must be the key's. */
+function meaningOf(key: string, told: RegExpMatchArray[]): [what: string, usual: string] {
+  const feature = features.find((one) => one.key === key && told[0]?.[2] !== key);
+  if (feature !== undefined) return [feature.what, 'false'];
+  const [, text, of] = told.shift() ?? [];
+  if (of !== key) throw new Error(`The record of ${key} has no docblock.`);
+  const [what, usual = ''] = text
+    .replace(/\n *\*/g, '')
+    .trim()
+    .split(/\s*@defaultValue\s*/);
+  return [what, usual];
 }
 
 function inputsPage(): string {

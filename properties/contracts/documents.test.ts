@@ -6,6 +6,7 @@ import { commands } from '../../src/cli/commands.ts';
 import { kinds } from '../../src/cli/list/list.ts';
 import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { checkKernel } from '../../src/kernels/check-kernel.ts';
+import { type Said, sayings } from '../../src/kernels/claim-records.ts';
 import { clientKernels } from '../../src/kernels/clients/node/clients.ts';
 import { features } from '../../src/matrix/features.ts';
 import { pages } from '../pages.ts';
@@ -75,6 +76,19 @@ it('the how-to of claims names claims that a kernel may have, and all that it ma
   }
   const accepted = features.map(({ key }) => key).filter((key) => key !== 'grouped');
   expect(accepted.filter((key) => !quoted('docs/how-to/claims.md').includes(key))).toEqual([]);
+});
+
+it('the reference has a row for every claim and all that a kernel may accept, with its values', async () => {
+  const { 'claims.md': page } = await referencePages();
+  const rows = (said: Said, path: string): string[] =>
+    Object.entries(said.within ?? {}).flatMap(([key, part]) => [path + key, ...rows(part, `${path}${key}.`)]);
+  for (const said of Object.values(sayings)) {
+    const names = rows(said, '');
+    expect(names.length).toBeGreaterThan(15);
+    expect(
+      names.filter((name) => !new RegExp(`^\\| \`${name}\` \\| \\S.* \\|.*\\| \\S.* \\|$`, 'm').test(page)),
+    ).toEqual([]);
+  }
 });
 
 it('package.json keeps from bundlers what acts when it is imported, and that alone', () => {

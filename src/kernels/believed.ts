@@ -1,27 +1,14 @@
 import * as z from 'zod/mini';
-import { features } from '../matrix/features.ts';
+import { isRecord } from '../base/guards.ts';
 import type { Terms } from './about.ts';
-import type { Accepts } from './accepts.ts';
+import { type Accepts, sayings, wrongSaying } from './claim-records.ts';
 import type { KernelSpec } from './claims.ts';
 import { kernelUnfit } from './messages.ts';
 
-const sizes = z.string().check(z.maxLength(300));
-const isFunction = z.strictObject({ isFunction: z.literal(true) });
-const featureShape = Object.fromEntries(features.map(({ key }) => [key, z.optional(z.boolean())]));
+const LONGEST = 300;
 
 const about = z.object({
-  accepts: z.optional(
-    z.union([
-      z.literal('everything'),
-      sizes,
-      isFunction,
-      z.strictObject({
-        ...featureShape,
-        sizes: z.optional(z.union([sizes, isFunction])),
-        narrow: z.optional(z.boolean()),
-      }),
-    ]),
-  ),
+  accepts: z.optional(z.unknown()),
   grouped: z.optional(z.boolean()),
   precision: z.optional(z.string().check(z.maxLength(40))),
   claims: z.optional(z.boolean()),
@@ -45,11 +32,16 @@ export function believed(kernel: string, given: unknown, { precision }: Terms): 
   if (error !== undefined)
     throw unfit(`what it says of itself is no data (${error.issues[0].path.join('.') || 'all of it'})`);
   const { accepts, grouped = false } = data;
-  const own = typeof accepts === 'object' && 'sizes' in accepts ? accepts.sizes : accepts;
-  if (typeof own === 'object' && own !== null && 'isFunction' in own)
+  const own = isRecord(accepts) && 'sizes' in accepts ? accepts.sizes : accepts;
+  if (isRecord(own) && own.isFunction === true)
     throw unfit(
       'what it accepts is a function, which nobody calls who does not trust it: let it be data, such as { sizes: "m=1..4096;k=1..4096" }',
     );
+  const isLong = typeof own === 'string' && own.length > LONGEST;
+  const wrong = isLong
+    ? `its accepts.sizes must have at most ${LONGEST} characters`
+    : wrongSaying('accepts', accepts, sayings.accepts);
+  if (wrong !== undefined) throw unfit(wrong);
   const notes = [
     ...(data.precision === undefined || data.precision === precision
       ? []
@@ -64,7 +56,7 @@ export function believed(kernel: string, given: unknown, { precision }: Terms): 
 }
 
 /** Who is not trusted does not decide that few sizes are enough. */
-function withoutNarrow(accepts: KernelSpec['accepts']): KernelSpec['accepts'] {
+export function withoutNarrow(accepts: KernelSpec['accepts']): KernelSpec['accepts'] {
   if (typeof accepts !== 'object') return accepts;
   const { narrow: _, ...rest }: Accepts = accepts;
   return rest;

@@ -55,7 +55,7 @@ it.each<[unknown, RegExp]>([
   ],
   [
     { name: 'mine', multiply, precision: 'c32', claims: { algorithm: '3m', levels: 2 } },
-    /levels of 3m in claims must be 0 or 1: blocks of its factors are no complex matrices, but is 2\.$/,
+    /its claims\.levels of 3m must be 0 or 1: blocks of its factors are no complex matrices, but is 2\.$/,
   ],
   [
     { name: 'mine', multiply, precision: 'c32', claims: { order: 'sequential' } },
@@ -66,37 +66,40 @@ it.each<[unknown, RegExp]>([
       name: 'mine',
       multiply,
       precision: 'c32',
-      claims: { algorithm: 'strassen', recursion: { fringe: 'pad' } },
+      claims: { algorithm: 'strassen', recursion: { fringe: 'static-pad' } },
     },
     /how a complex product recurses cannot be claimed/,
   ],
   [{ name: 'mine', multiply: 3 }, /its multiply must be a function \(a, b, \{ m, k, n \}\)/],
   [
     { name: 'mine', multiply, claims: { alpha: 'before' } },
-    /claims of alpha and of beta must be "first" or "last"/,
+    /its claims\.alpha must be one of first, operand, last, result, but is "before"\.$/,
   ],
   [{ name: 'mine', multiply, precision: 'fp16' }, /its precision "fp16" is unknown; did you mean "f16"\?/],
   [
     { name: 'mine', multiply, accepts: true },
-    /its accepts must be "everything", or say true of some of transposed, conjugated, columns, .*, and of sizes a function of a shape or a pattern such as m=1..4096;k=1..4096\.$/,
+    /its accepts must be "everything", or say true of some of transposed, conjugated, columns, .*, and of sizes a function of a shape or a pattern such as m=1..4096;k=1..4096, but is true\.$/,
   ],
-  [{ name: 'mine', multiply, accepts: { beta: 1 } }, /its accepts must be "everything", or say true/],
+  [{ name: 'mine', multiply, accepts: { beta: 1 } }, /its accepts\.beta must be true or false, but is 1\.$/],
   [
     { name: 'mine', multiply, accepts: { batches: true } },
-    /its accepts must be .*, but says "\w+" \(did you mean "batch"\?\)\.?$/,
+    /its accepts have no "batches"; did you mean "batch"\?\.?$/,
   ],
-  [{ name: 'mine', multiply, accepts: { sizes: 'beta=1' } }, /its accepts must be/],
-  [{ name: 'mine', multiply, accepts: 'all' }, /its accepts must be/],
+  [
+    { name: 'mine', multiply, accepts: { sizes: 'beta=1' } },
+    /its accepts\.sizes must be a function of a shape or a pattern such as .*, but is "beta=1"\.$/,
+  ],
+  [{ name: 'mine', multiply, accepts: 'all' }, /its accepts must be "everything", .*, but is "all"\.$/],
   [{ name: 'mine', multiply, timeLimit: 0 }, /its timeLimit must be a number of seconds above 0/],
   [{ name: 'mine', multiply, timeLimit: Number.NaN }, /its timeLimit must be/],
   [{ name: 'mine', encode: 'x' }, /its encode must be a function/],
   [{ name: 'mine', wgsl: { source: 'x' } }, /its wgsl needs a source and the function workgroups/],
   [{ name: 'mine', program: { command: [] } }, /its program needs a command/],
   [{ name: 'mine', program: { ...program, mode: 'daemon' } }, /"once" or "worker" as mode/],
-  [{ name: 'mine', multiply, claims: 'fast' }, /its claims must be an object/],
+  [{ name: 'mine', multiply, claims: 'fast' }, /its claims must be an object, but is "fast"\.$/],
   [
     { name: 'mine', multiply, claims: { order: 'random' } },
-    /its claimed order is unknown, "random"; known are any, sequential/,
+    /its claims\.order must be one of any, sequential, .*, but is "random"\.$/,
   ],
   [
     { name: 'mine', multiply, claims: { algorithm: 'strasen' } },
@@ -104,9 +107,12 @@ it.each<[unknown, RegExp]>([
   ],
   [
     { name: 'mine', multiply, claims: { levels: -1 } },
-    /levels in claims must be a whole number from 0 to 15/,
+    /its claims\.levels must be a whole number from 0 to 15, but is -1\.$/,
   ],
-  [{ name: 'mine', multiply, claims: { levels: () => 1.5 } }, /levels in claims must be a whole number/],
+  [
+    { name: 'mine', multiply, claims: { levels: () => 1.5 } },
+    /its claims\.levels must be a whole number from 0 to 15, but is 1\.5\.$/,
+  ],
 ])('refuses kernel %#', (kernel, message) => {
   expect(() => checkKernel(kernel)).toThrow(
     expect.objectContaining({ code: 'bad-kernel', exitCode: 2, message: expect.stringMatching(message) }),
@@ -143,22 +149,40 @@ it.each<[unknown, RegExp]>([
     /a partition and parts, of which either says the other/,
   ],
   [claiming({ order: 'split-k', cut: 'even' }), /claims how k is cut into parts, and not into how many/],
-  [claiming({ order: 'split-k', parts: 8, cut: 'evenly' }), /cut must be even, rest-last or \{ tile \}/],
-  [claiming({ order: 'split-k', parts: 8, cut: { tile: 0.5 } }), /\{ tile \} of a whole number of terms/],
-  [claiming({ order: 'split-k', parts: 0 }), /parts must be a whole number, at least 1/],
-  [claiming({ order: 'blocked', partition: 1.5 }), /partition must be a whole number of terms/],
+  [
+    claiming({ order: 'split-k', parts: 8, cut: 'evenly' }),
+    /its claims\.cut must be even, rest-last or \{ tile \}, but is "evenly"; did you mean "even"\?/,
+  ],
+  [
+    claiming({ order: 'split-k', parts: 8, cut: { tile: 0.5 } }),
+    /its claims\.cut\.tile must be a whole number of terms, at least 1, but is 0\.5/,
+  ],
+  [
+    claiming({ order: 'split-k', parts: 0 }),
+    /its claims\.parts must be a whole number, at least 1, but is 0/,
+  ],
+  [
+    claiming({ order: 'blocked', partition: 1.5 }),
+    /its claims\.partition must be a whole number of terms, at least 1, but is 1\.5/,
+  ],
   [claiming({ algoritm: 'strassen' }), /its claims have no "algoritm"; did you mean "algorithm"\?/],
   [claiming({ exact: true }), /its claims have no "exact"; known are algorithm, levels, /],
-  [claiming({ arithmetic: 'fast' }), /the arithmetic that it claims must be an object/],
-  [claiming({ arithmetic: { roundng: 'nearest' } }), /has no "roundng"; did you mean "rounding"\?/],
+  [claiming({ arithmetic: 'fast' }), /its claims\.arithmetic must be an object, but is "fast"/],
+  [
+    claiming({ arithmetic: { roundng: 'nearest' } }),
+    /its claims\.arithmetic has no "roundng"; did you mean "rounding"\?/,
+  ],
   [
     claiming({ arithmetic: { rounding: 'up' } }),
-    /rounding of the arithmetic that it claims must be one of nearest, /,
+    /its claims\.arithmetic\.rounding must be one of nearest, .*, but is "up"/,
   ],
-  [claiming({ arithmetic: { subnormals: 'flushed' } }), /must be kept, either, or \{ operands, below \}/],
+  [
+    claiming({ arithmetic: { subnormals: 'flushed' } }),
+    /subnormals must be kept, either or \{ operands, below \}, but is "flushed"/,
+  ],
   [
     claiming({ arithmetic: { accumulator: { width: 3 } } }),
-    /the accumulator of the arithmetic that it claims has no "width"; known are bits, terms, /,
+    /its claims\.arithmetic\.accumulator has no "width"; known are bits, terms, /,
   ],
   [
     claiming({ arithmetic: { accumulator: { terms: 8 } } }),
@@ -170,8 +194,14 @@ it.each<[unknown, RegExp]>([
     claiming({ arithmetic: { accumulator: { ...unit, promoted: 12 } } }),
     /after 12, which is no multiple of it/,
   ],
-  [claiming({ arithmetic: { accumulator: { promoted: 0 } } }), /promoted after a whole number of terms/],
-  [claiming({ arithmetic: { accumulator: { compensated: 'gill' } } }), /must be kahan or neumaier/],
+  [
+    claiming({ arithmetic: { accumulator: { promoted: 0 } } }),
+    /accumulator\.promoted must be a whole number of terms, at least 1, but is 0/,
+  ],
+  [
+    claiming({ arithmetic: { accumulator: { compensated: 'gill' } } }),
+    /accumulator\.compensated must be kahan or neumaier, but is "gill"/,
+  ],
   [
     claiming({ arithmetic: { accumulator: { ...unit, compensated: 'kahan' } } }),
     /and to add several at once/,
@@ -206,7 +236,7 @@ it.each<[unknown, RegExp]>([
   ],
   [
     claiming({ arithmetic: { operands: { rounding: 'up' } } }),
-    /of rounding nearest or toward-zero, and of subnormals/,
+    /its claims\.arithmetic\.operands\.rounding must be nearest or toward-zero, but is "up"/,
   ],
 ])('refuses claims that contradict each other or the precision: kernel %#', (kernel, message) => {
   expect(() => checkKernel(kernel)).toThrow(
@@ -301,19 +331,19 @@ it.each<[object, RegExp]>([
   [{ claims: { arithmatic: {} } }, /its claims have no "arithmatic"; did you mean "arithmetic"\?/],
   [
     { claims: { order: 'pair-wise' } },
-    /its claimed order is unknown, "pair-wise"; did you mean "pairwise"\?/,
+    /its claims\.order must be one of .*, but is "pair-wise"; did you mean "pairwise"\?/,
   ],
   [
     { precision: 'f16-f32-f16', claims: { arithmetic: { result: { roundings: 'nearest' } } } },
-    /the result of the arithmetic that it claims has no "roundings"; did you mean "rounding"\?/,
+    /its claims\.arithmetic\.result has no "roundings"; did you mean "rounding"\?/,
   ],
   [
     { claims: { arithmetic: { subnormals: { operand: true, below: 0 } } } },
-    /the subnormals of the arithmetic that it claims has no "operand"; did you mean "operands"\?/,
+    /its claims\.arithmetic\.subnormals has no "operand"; did you mean "operands"\?/,
   ],
   [
     { claims: { algorithm: 'strassen', recursion: { fringe: 'static-pad', shedule: 'wide' } } },
-    /it has no "shedule"; did you mean "schedule"\?/,
+    /its claims\.recursion has no "shedule"; did you mean "schedule"\?/,
   ],
   [
     { multiply: undefined, program, prepare: () => {} },

@@ -9,7 +9,7 @@ import { badKernel } from '../precision/messages.ts';
 import { isComplex, precisions } from '../precision/precisions.ts';
 import { caseOf } from '../problem/case.ts';
 import { parsePattern } from '../problem/case-pattern.ts';
-import type { Accepts } from './accepts.ts';
+import { type Accepts, sayings, wrongSaying } from './claim-records.ts';
 import { claimedFor, type KernelSpec } from './claims.ts';
 import { unreadOption } from './kernel-options.ts';
 import type { FunctionKernel, UserKernel } from './user-kernel.ts';
@@ -50,26 +50,8 @@ const rules: readonly Rule[] = [
     },
   ],
   [
-    ({ accepts }) =>
-      optional(
-        accepts,
-        (given) =>
-          given === 'everything' ||
-          isSizes(given) ||
-          (isObject(given) &&
-            optional(given.sizes, isSizes) &&
-            optional(given.narrow, (x) => typeof x === 'boolean') &&
-            Object.entries(given).every(([key, value]) => OWN.includes(key) || isFeature(key, value))),
-      ),
-    ({ accepts }) => {
-      const keys = [...features.map(({ key }) => key), 'narrow'];
-      const wrong =
-        isObject(accepts) && Object.keys(accepts).find((key) => !OWN.includes(key) && !isKey(key));
-      const near = typeof wrong === 'string' ? nearest(wrong, keys) : undefined;
-      const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
-      const found = typeof wrong === 'string' ? `, but says "${wrong}"${hint}` : '';
-      return `its accepts must be "everything", or say true of some of ${keys.join(', ')}, and of sizes a function of a shape or a pattern such as m=1..4096;k=1..4096${found}`;
-    },
+    ({ accepts }) => wrongSaying('accepts', accepts, sayings.accepts) === undefined,
+    ({ accepts }) => wrongSaying('accepts', accepts, sayings.accepts) as string,
   ],
   [
     ({ accepts, precision }) => ofComplexIn(accepts) === undefined || isComplex(String(precision)),
@@ -167,27 +149,9 @@ export function checkKernel(value: unknown): UserKernel {
   return value as unknown as UserKernel;
 }
 
-/** What accepts may say beside features. */
-const OWN: readonly string[] = ['sizes', 'narrow'];
 /** What it accepts that only complex entries have. */
 const ofComplexIn = (accepts: unknown) =>
   features.find(({ key, ofComplex }) => ofComplex === true && isObject(accepts) && accepts[key] === true);
-const isKey = (key: string) => features.some((feature) => feature.key === key);
-const isFeature = (key: string, value: unknown) =>
-  isKey(key) && optional(value, (x) => typeof x === 'boolean');
-const isSizes = (given: unknown) => isFunction(given) || isPattern(given);
-
-/** Whether a text is a pattern of cases that says nothing but sizes. */
-function isPattern(given: unknown): boolean {
-  if (typeof given !== 'string' || !given.split(';').every((part) => /^\s*[mkn]\s*=/.test(part)))
-    return false;
-  try {
-    return parsePattern(given) !== undefined;
-  } catch (error) {
-    if (error instanceof ParanoiaError) return false;
-    throw error;
-  }
-}
 
 /** What says what a kernel accepts: its own word, its precision, and whether it has a function for lists. */
 type Accepting = Pick<KernelSpec, 'accepts' | 'precision'> & Pick<Partial<FunctionKernel>, 'multiplyGroup'>;

@@ -147,12 +147,6 @@ export const faultNotPlanted = defineMessage(
     `The fault cannot be planted: ${d.why}, and so the product would be an honest one; take a case that meets the fault.`,
 );
 
-export const badRecursion = defineMessage(
-  'bad-recursion',
-  EXIT.usage,
-  (d: { why: string }) => `What its claims say of recursion is wrong: ${d.why}.`,
-);
-
 export const noKernelIn = defineMessage(
   'no-kernel-in',
   EXIT.usage,

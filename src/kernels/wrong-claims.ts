@@ -1,29 +1,14 @@
 import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
-import { hintOf } from '../base/nearest.ts';
 import { holdsAll, isWhole } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
-import { wrongSums } from './claimed-sums.ts';
+import { sayings, wrongSaying } from './claim-records.ts';
+import { type Rule, sumRules } from './claimed-sums.ts';
 import type { Claims } from './claims.ts';
-
-/** Says why something cannot be claimed, as a clause; undefined where it can. */
-type Rule = (claims: Claims, precision: Precision) => string | undefined;
-
-const keys: Readonly<Record<keyof Claims, true>> = {
-  ...{ algorithm: true, levels: true, recursion: true, order: true, partition: true, parts: true, cut: true },
-  ...{ alpha: true, beta: true, deterministic: true, batchInvariant: true, arithmetic: true },
-};
 
 const isOfComplexName = (name: unknown) =>
   algorithmRegistry.items.some((one) => one.name === name && isOfComplex(one));
-const isOptional = (value: unknown, values: readonly unknown[]) =>
-  value === undefined || values.includes(value);
 
 const rules: readonly Rule[] = [
-  (claims) => {
-    const known = Object.keys(keys);
-    const unknown = Object.keys(claims).find((key) => !known.includes(key));
-    return unknown === undefined ? undefined : `its claims have no "${unknown}"${hintOf(unknown, known)}`;
-  },
   ({ algorithm }, { complex, name }) =>
     complex !== true && (algorithm === '4m' || isOfComplexName(algorithm))
       ? `it claims ${algorithm}, which multiplies complex matrices, and its precision is ${name}`
@@ -40,10 +25,10 @@ const rules: readonly Rule[] = [
     complex === true && (order !== 'any' || [partition, parts, cut].some((one) => one !== undefined))
       ? 'the order of the sums of a complex product cannot be claimed: leave out order, partition, parts and cut'
       : undefined,
-  ({ alpha, beta }) =>
-    isOptional(alpha, ['first', 'operand', 'last', 'result']) && isOptional(beta, ['first', 'last', 'result'])
-      ? undefined
-      : 'what it claims of alpha and of beta must be "first" or "last", or "result", or of alpha "operand"',
+  ({ algorithm = 'classical', recursion }) =>
+    recursion !== undefined && ['classical', '4m'].includes(algorithm)
+      ? 'it claims a recursion, and a classical product does not recurse: leave it out, or name the algorithm'
+      : undefined,
   ({ alpha, algorithm = 'classical' }, { multiplied, accumulated, name }) =>
     alpha !== 'operand'
       ? undefined
@@ -62,16 +47,14 @@ const rules: readonly Rule[] = [
           : arithmetic?.result?.overflow === 'saturate'
             ? 'it claims that alpha or beta come to rounded results, and that these saturate'
             : undefined,
-  ({ deterministic, batchInvariant }) =>
-    [deterministic, batchInvariant].every((one) => isOptional(one, [true, false]))
-      ? undefined
-      : 'what it claims of deterministic and of batchInvariant must be true or false',
-  wrongSums,
+  ...sumRules,
 ];
 
 /** The first thing that is wrong with claims in a precision: they contradict each other, or it, or say what cannot be said. */
 export function wrongClaims(claims: unknown, precision: Precision): string | undefined {
-  if (claims === undefined) return undefined;
-  if (typeof claims !== 'object' || claims === null) return 'its claims must be an object';
-  return rules.reduce<string | undefined>((found, rule) => found ?? rule(claims, precision), undefined);
+  const said = (claims ?? {}) as Claims;
+  return rules.reduce<string | undefined>(
+    (found, rule) => found ?? rule(said, precision),
+    wrongSaying('claims', claims, sayings.claims),
+  );
 }

@@ -1,40 +1,8 @@
 import { askedOf, extentsOf, type Gemm, isInterleaved, type Laid, linesOf, readsAddend } from './gemm.ts';
 
-/** What a product may have beyond A·B of dense matrices stored row by row; what is left out it has not. */
-export interface Features {
-  /** op(A) and op(B) that are transposes of what is stored. */
-  readonly transposed?: boolean | undefined;
-  /** op(A) and op(B) that are conjugate transposes of what is stored, of complex entries. */
-  readonly conjugated?: boolean | undefined;
-  /** Matrices stored column by column. */
-  readonly columns?: boolean | undefined;
-  /** Leading dimensions larger than the least. */
-  readonly leadingDimensions?: boolean | undefined;
-  /** Entries before the first. */
-  readonly offsets?: boolean | undefined;
-  /** Factors of the product other than 1. */
-  readonly alpha?: boolean | undefined;
-  /** Factors of C other than 0. */
-  readonly beta?: boolean | undefined;
-  /** Alpha and beta with imaginary parts, of complex entries; what takes `everything` is not asked for them. */
-  readonly complexFactors?: boolean | undefined;
-  /** Several products, or none, at once. */
-  readonly batch?: boolean | undefined;
-  /** Batches that take one A, B or C for all products: stride 0. */
-  readonly broadcast?: boolean | undefined;
-  /** Batches whose lines take turns: strides smaller than the leading dimension. */
-  readonly interleaved?: boolean | undefined;
-  /** D apart from C, in a storage of its own. */
-  readonly outOfPlace?: boolean | undefined;
-  /** m, k or n = 0. */
-  readonly empty?: boolean | undefined;
-  /** Lists of products of unequal shapes, computed together. */
-  readonly grouped?: boolean | undefined;
-}
-
 /** What a product may ask for beyond the plain one. */
-export interface Feature {
-  readonly key: keyof Features;
+export interface Feature<K = keyof Features> {
+  readonly key: K;
   /** In a sentence: "it takes no …". */
   readonly what: string;
   /** Whether only complex entries have it. @defaultValue false */
@@ -49,7 +17,7 @@ const someLaid = (gemm: Gemm, test: (laid: Laid, extent: { rows: number; cols: n
   return matrices.some((name) => test(gemm[name], extents[name]));
 };
 
-export const features: readonly Feature[] = [
+const records = [
   {
     key: 'transposed',
     what: 'transposed operands',
@@ -106,7 +74,12 @@ export const features: readonly Feature[] = [
   { key: 'outOfPlace', what: 'D apart from C', needs: ({ c, d }) => c !== d },
   { key: 'empty', what: 'sizes of 0', needs: ({ m, k, n }) => m * k * n === 0 },
   { key: 'grouped', what: 'lists of products of unequal shapes', needs: ({ group = 1 }) => group > 1 },
-];
+] as const satisfies readonly Feature<string>[];
+
+/** What a product may have beyond A·B of dense matrices stored row by row; what is left out it has not. */
+export type Features = { readonly [K in (typeof records)[number]['key']]?: boolean | undefined };
+
+export const features: readonly Feature[] = records;
 
 /** The features that products of real entries may have, or those of complex ones. */
 export const featuresOf = (isComplex: boolean): readonly Feature[] =>

@@ -1,0 +1,286 @@
+import * as z from 'zod/mini';
+import { directions } from '../algorithms/symmetries.ts';
+import { ParanoiaError } from '../base/errors.ts';
+import { isFunction, isRecord } from '../base/guards.ts';
+import { lookUp } from '../base/look-up.ts';
+import { hintOf, nearest } from '../base/nearest.ts';
+import { show } from '../base/plain-words.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { type Features, features } from '../matrix/features.ts';
+import { type Style, styles } from '../plan/plan.ts';
+import {
+  type Accumulator,
+  type ArithmeticClaims,
+  compensations,
+  type Flushing,
+  type OperandArithmetic,
+  overflows,
+  type ResultArithmetic,
+  roundings,
+  zeroPointPlaces,
+} from '../precision/arithmetic.ts';
+import { type Cut, cuts, orders } from '../precision/sums.ts';
+import { parsePattern } from '../problem/case-pattern.ts';
+import { claimedFringes } from '../readers/partition.ts';
+import type { Recursion } from '../readers/recursion.ts';
+
+/**
+ * One thing that a kernel may say of itself. TypeScript's type, the check of what TypeScript, Python, WGSL and workers say, the sentence that
+ * refuses it and the page of the reference follow from it: its docblock has its meaning and what holds where it is not said, which editors
+ * show and pages of the web need not load.
+ */
+export interface Said<T = unknown> {
+  /** Its values, as they end "must be …". */
+  readonly need: string;
+  readonly type: z.ZodMiniType<T>;
+  /** Its values that are words. */
+  readonly words?: readonly string[];
+  /** What is said within it, where it is a record. */
+  readonly within?: Readonly<Record<string, Said>>;
+}
+
+/** Lists words as a clause: "a, b or c", and more than three as "one of a, b, c, d". */
+const listed = (words: readonly string[]): string =>
+  words.length > 3 ? `one of ${words.join(', ')}` : words.join(', ').replace(/, ([^,]*)$/, ' or $1');
+
+const words = <const W extends string>(all: readonly W[]): Said<W> => ({
+  ...{ words: all, need: listed(all), type: z.enum(all as readonly [W, ...W[]]) as z.ZodMiniType<W> },
+});
+
+const flag: Said<boolean> = { need: 'true or false', type: z.boolean() };
+
+const count = (least: number, most: number, need: string): Said<number> => ({
+  ...{ need, type: z.int().check(z.gte(least), z.lte(most)) },
+});
+const MOST = 2 ** 31;
+const terms = count(1, MOST, 'a whole number of terms, at least 1');
+
+/** A record whose keys may be left out, but for those that `type` needs. */
+const within = <T>(
+  parts: { readonly [K in keyof Required<T>]: Said<NonNullable<T[K]>> },
+  need = 'an object',
+  type: z.ZodMiniType = z.custom(isRecord),
+): Said<T> => ({ need, type: type as z.ZodMiniType<T>, within: parts });
+
+/** Words, or a record of which every part is said. */
+const wordsOr = <W extends string, T>(
+  all: readonly [W, ...W[]],
+  parts: { readonly [K in keyof Required<T>]: Said<NonNullable<T[K]>> },
+): Said<W | T> => {
+  const keys = Object.keys(parts);
+  const isWhole = (value: unknown) =>
+    isRecord(value) && keys.every((key) => lookUp(value, key) !== undefined);
+  const type = z.union([z.enum(all), z.custom<T>(isWhole)]);
+  return { ...within(parts, `${all.join(', ')} or { ${keys.join(', ')} }`, type), words: all };
+};
+
+/** The levels that a kernel may claim for a shape. */
+export const levelsOfShape = count(0, 15, 'a whole number from 0 to 15');
+
+/** The claims of a kernel. */
+export const claimRecords = {
+  /**
+   * The name of one, such as `strassen`; of complex precisions also `3m`, and `4m`, which is classical.
+   * @defaultValue classical
+   */
+  algorithm: { need: 'the name of an algorithm', type: z.string() },
+  /**
+   * Levels of recursion; in TypeScript also a function of a shape, where size limits below which an implementation stops recursing belong.
+   * @defaultValue 0 for `classical`, 1 for the others
+   */
+  levels: {
+    need: levelsOfShape.need,
+    type: z.union([levelsOfShape.type, z.custom<(shape: Shape) => number>(isFunction)]),
+  },
+  /**
+   * The recursion of a fast algorithm, which is then held to the bound of that very partition and, but where it names the schedule too, what
+   * another order of its sums may add.
+   * @defaultValue in any way, which makes its bound the same for every entry
+   */
+  recursion: within<Recursion>(
+    {
+      /** The treatment of rows and columns that blocks do not divide. */
+      fringe: words(claimedFringes),
+      /** Where sums of blocks are added. @defaultValue in any order */
+      schedule: words(Object.keys(styles) as Style[]),
+      /** Dimensions whose blocks are counted from the last. @defaultValue none */
+      reversed: {
+        need: `a list of ${directions.join(', ')}`,
+        type: z.readonly(z.array(z.enum(directions))),
+      },
+      /** True if its table computes Cᵀ = BᵀAᵀ. @defaultValue false */
+      transposed: flag,
+      /** Turns of the trilinear form of its table. @defaultValue 0 */
+      turned: { need: '0, 1 or 2', type: z.literal([0, 1, 2]) },
+    },
+    'a record such as { fringe: "static-pad" }',
+    z.custom((value) => isRecord(value) && value.fringe !== undefined),
+  ),
+  /**
+   * The order in which the products of an entry are added: `any` does not depend on the data, `data-dependent` sorts them, and
+   * `signs-apart` has a sum for each sign.
+   * @defaultValue any
+   */
+  order: words(orders),
+  /** Terms that are summed apart: those of a block, of a part of k, of the smallest of the halves of halves. @defaultValue any */
+  partition: terms,
+  /** Parts that k is split into. @defaultValue any */
+  parts: count(1, MOST, 'a whole number, at least 1'),
+  /**
+   * The cut of k into parts: `even`, none of more than ⌈k/parts⌉ terms; `rest-last`, each of ⌊k/parts⌋ and the last of the rest, too; or
+   * into whole tiles.
+   * @defaultValue in any way
+   */
+  cut: wordsOr<'even' | 'rest-last', Exclude<Cut, string>>(cuts, {
+    /** Terms of a tile. */
+    tile: terms,
+  }),
+  /**
+   * Where it multiplies by alpha: entries of A or B, or complete sums, in their formats or in narrower ones (`operand`, `result`).
+   * @defaultValue either, not narrowed
+   */
+  alpha: words(['first', 'operand', 'last', 'result']),
+  /** Where it adds beta·C: sums begin with it, or it comes to complete sums, or to rounded ones. @defaultValue either, not rounded */
+  beta: words(['first', 'last', 'result']),
+  /** True if the same operands give the same bits: the gate's check `repeatable` and `inspect` ask. @defaultValue true */
+  deterministic: flag,
+  /** True if a row of C does not depend on how many rows come with it; only `inspect` looks at it. @defaultValue not promised */
+  batchInvariant: flag,
+  /**
+   * The arithmetic, where that is not what is measured of the device or else IEEE 754's. Each part moves its bound and the error that is
+   * expected of it.
+   * @defaultValue as the device, or IEEE 754
+   */
+  arithmetic: within<ArithmeticClaims>({
+    /** The rounding of + and ×: `faithful` to either neighbor, `stochastic` to either at random. @defaultValue as the device, or `nearest` */
+    rounding: words(roundings),
+    /** Roundings of a product and its addition. @defaultValue either */
+    fma: words(['once', 'twice', 'either']),
+    /** The treatment of subnormal numbers. @defaultValue as the device, or `either` */
+    subnormals: wordsOr<'kept' | 'either', Flushing>(['kept', 'either'], {
+      /** True if operands become zeros of their sign. */
+      operands: flag,
+      /** The magnitude below which results become zeros; 0 where none does. */
+      below: { need: 'a finite number, at least 0', type: z.number().check(z.gte(0)) },
+    }),
+    /**
+     * True if infinities and NaN compute as in IEEE 754; `nan` lets an infinity become NaN, and `false` leaves cases with them inconclusive.
+     * @defaultValue true
+     */
+    exceptions: { need: 'true, false or nan', type: z.union([z.boolean(), z.literal('nan')]) },
+    /** True if all this gives every finite result to the last bit. @defaultValue false */
+    modelled: flag,
+    /** The rounding of operands to a narrower format that is multiplied. */
+    operands: within<OperandArithmetic>({
+      /** Their rounding. @defaultValue nearest */
+      rounding: words(['nearest', 'toward-zero']),
+      /** Subnormal numbers of the narrower format. @defaultValue kept */
+      subnormals: words(['kept', 'flushed']),
+    }),
+    /** The rounding of sums to a narrower format of results. */
+    result: within<ResultArithmetic>({
+      /** Their rounding. @defaultValue nearest */
+      rounding: words(roundings),
+      /**
+       * A sum beyond the largest number becomes infinity or else NaN, that number, or the last 32 bits of whole numbers.
+       * @defaultValue `special`; whole numbers are promised to stay in range
+       */
+      overflow: words(overflows),
+    }),
+    /** Where zero points of coded operands are subtracted: from elements, or from sums of raw elements. @defaultValue first */
+    zeroPoints: words(zeroPointPlaces),
+    /** The running sums: their bits, and the products that reach them at once. @defaultValue in the format of sums, one product after the other */
+    accumulator: within<Accumulator>({
+      /**
+       * Significand bits of a running sum, or of the window of an adder of several terms; no fewer than those of what is multiplied.
+       * @defaultValue those of the format of sums
+       */
+      bits: count(1, 128, 'a whole number of bits, at most 128'),
+      /** Products that one addition takes at once, aligned to the largest and cut off behind `bits`, as matrix units do. @defaultValue 1 */
+      terms: count(2, 4096, 'a whole number from 2 to 4096'),
+      /** Terms after which the running sum is added to one in the format of sums, and begins anew. @defaultValue never */
+      promoted: terms,
+      /** The algorithm that keeps what each addition loses. @defaultValue none */
+      compensated: words(compensations),
+    }),
+  }),
+} satisfies Readonly<Record<string, Said>>;
+
+/** The type of an object that says some of these records. */
+export type Told<R extends Readonly<Record<string, Said>>> = {
+  readonly [K in keyof R]?: z.output<R[K]['type']> | undefined;
+};
+
+const SIZES = 'a function of a shape or a pattern such as m=1..4096;k=1..4096';
+const isSizes = (given: unknown): boolean => isFunction(given) || isPattern(given);
+
+/** True of a text that is a pattern of cases and says nothing but sizes. */
+function isPattern(given: unknown): boolean {
+  if (typeof given !== 'string' || !given.split(';').every((part) => /^\s*[mkn]\s*=/.test(part)))
+    return false;
+  try {
+    return parsePattern(given) !== undefined;
+  } catch (error) {
+    if (error instanceof ParanoiaError) return false;
+    throw error;
+  }
+}
+
+/** The sizes that a kernel may accept, beside {@link features}. */
+const sizeRecords = {
+  /** The shapes; of TypeScript also a function that gives true, or why not as a clause after "because". @defaultValue every shape */
+  sizes: { need: SIZES, type: z.custom<string | ((shape: Shape) => true | string)>(isSizes) },
+  /**
+   * True if it is meant for few shapes: without it, a kernel that takes sizes of fewer than half of the classes that the gate draws from does
+   * not pass, whatever comes of these.
+   * @defaultValue false
+   */
+  narrow: flag,
+};
+
+/** The products that a kernel takes: of features what is true, and of shapes all, or those that it says. */
+export interface Accepts extends Features, Told<typeof sizeRecords> {}
+
+const accepted: Readonly<Record<string, Said>> = {
+  ...Object.fromEntries(features.map(({ key }) => [key, flag])),
+  ...sizeRecords,
+};
+
+/** All that is said in every language: what a kernel claims, and what it accepts. */
+export const sayings = {
+  claims: {
+    ...{
+      need: 'an object',
+      type: z.custom(isRecord),
+      within: claimRecords as Readonly<Record<string, Said>>,
+    },
+  },
+  accepts: {
+    need: `"everything", or say true of some of ${Object.keys(accepted)
+      .filter((key) => key !== 'sizes')
+      .join(', ')}, and of sizes ${SIZES}`,
+    type: z.custom<'everything' | Accepts | Accepts['sizes']>(
+      (given) => given === 'everything' || isSizes(given) || isRecord(given),
+    ),
+    within: accepted,
+  },
+} satisfies Readonly<Record<string, Said>>;
+
+/** Says why a value cannot be said, as a clause in the words of all languages; undefined where it can, or is left out. */
+export function wrongSaying(path: string, value: unknown, said: Said): string | undefined {
+  if (value === undefined) return undefined;
+  if (said.within !== undefined && isRecord(value)) {
+    const known = Object.keys(said.within);
+    const unknown = Object.keys(value).find((key) => !known.includes(key));
+    if (unknown !== undefined)
+      return `its ${path} ${path.includes('.') ? 'has' : 'have'} no ${show(unknown)}${hintOf(unknown, known)}`;
+    for (const [key, part] of Object.entries(said.within)) {
+      const wrong = wrongSaying(`${path}.${key}`, lookUp(value, key), part);
+      if (wrong !== undefined) return wrong;
+    }
+  }
+  if (said.type.safeParse(value).success) return undefined;
+  const near = typeof value === 'string' ? nearest(value, said.words ?? []) : undefined;
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+  return `its ${path} must be ${said.need}, but is ${show(value)}${hint}`;
+}
