@@ -60,8 +60,8 @@ def kernel(function=None, *, claims=None, precision=None, accepts=None, scales=N
         said = {"claims": claims, "precision": precision, "accepts": accepts, "scales": scales, "timeLimit": time_limit}
         said = {name: value for name, value in said.items() if value is not None}
         try:
-            json.dumps(said)
-        except TypeError as error:
+            json.dumps(said, allow_nan=False)
+        except (TypeError, ValueError) as error:
             raise TypeError(f"what {target.__name__} claims or accepts is no JSON; what depends on sizes belongs in a config") from error
         target.paranoia = {"kernel": said, "array": array, "device": device}
         return target

@@ -3,7 +3,7 @@ import { ParanoiaError } from '../../base/errors.ts';
 import { requireFile } from '../../base/node/import-file.ts';
 import { ownScript } from '../../base/node/own-script.ts';
 import { libraryNeeds, moduleNeeds, pythonNeeds } from '../../confine/node/needs.ts';
-import { believed } from '../../kernels/believed.ts';
+import { believed, withoutNarrow } from '../../kernels/believed.ts';
 import { checkKernel } from '../../kernels/check-kernel.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { blasKernel } from '../../kernels/files/node/blas-kernel.ts';
@@ -150,12 +150,13 @@ async function pythonOf(named: string, { file, path }: FileOrigin) {
 }
 
 async function asText(origin: FileOrigin, { terms }: Referee): Promise<Untrusted> {
-  const { name, precision = 'f32', ...kernel } = await wgslFile(origin);
+  const { name, precision = 'f32', claims, accepts, ...kernel } = await wgslFile(origin);
   if (precision !== terms.precision) {
     const why = `its arrays are of ${precision}, and it is judged in ${terms.precision}: give --precision ${precision}`;
     throw kernelUnfit({ kernel: name, why });
   }
-  return { kernel: { ...kernel, ...terms, name }, notes: [] };
+  const { notes } = believed(name, { claims: claims !== undefined }, terms);
+  return { kernel: { ...kernel, ...terms, name, accepts: withoutNarrow(accepts) }, notes };
 }
 
 /** The name of a function says its precision, and the judge the name. */

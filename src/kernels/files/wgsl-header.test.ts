@@ -19,6 +19,43 @@ code // tile: 1x1`);
   expect(header.wrong).toBeUndefined();
 });
 
+test('lines of comment say what a kernel claims and accepts: words, numbers, booleans and lists', () => {
+  const { said } = wgslHeader(`
+// claims.order: split-k
+// claims.parts: 8
+// claims.order: any
+// claims.cut.tile: 3.5e1
+// claims.deterministic: false
+// claims.recursion.reversed: rows, inner
+// claims.arithmetic: fast
+// claims.arithmetic.accumulator.bits: 26
+// claims.constructor.name: x
+// claims.__proto__.levels: 3
+// accepts.sizes: m=1..64;k=1,2
+// accepts.empty: true
+// claims: nothing
+// a word on claims.order: none`);
+  expect(JSON.parse(JSON.stringify(said))).toEqual({
+    claims: {
+      ...{ order: 'split-k', parts: 8, cut: { tile: 35 }, deterministic: false, arithmetic: 'fast' },
+      ...{ recursion: { reversed: ['rows', 'inner'] }, constructor: { name: 'x' } },
+      ['__proto__']: { levels: 3 },
+    },
+    accepts: { sizes: 'm=1..64;k=1,2', empty: true },
+  });
+  expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('levels');
+  expect({ ...wgslHeader('').said }).toEqual({});
+});
+
+test('a header of whoever is not trusted is read at once', () => {
+  const lines = Array.from({ length: 50_000 }, (_, at) => `// claims.x${at}: ${at}\n`).join('');
+  expect(Object.keys(wgslHeader(lines).said.claims ?? {})).toHaveLength(50_000);
+  expect(Object.keys(wgslHeader(`// claims${'.a'.repeat(100_000)}: 1`).said)).toEqual([]);
+  expect(wgslHeader(`// accepts.sizes: m=${'1,'.repeat(1000)}1`).wrong).toBe(
+    'says more than 300 characters of accepts.sizes',
+  );
+});
+
 test.each([
   ['// tile: large', 'says "tile: large", which is to be like "tile: 64x32"'],
   ['// workgroups: n/0', 'says "workgroups: n/0", which is to be like "workgroups: n/64 m/32"'],

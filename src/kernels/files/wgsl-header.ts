@@ -1,4 +1,8 @@
+import { isRecord } from '../../base/guards.ts';
+import { lookUp } from '../../base/look-up.ts';
 import type { Shape } from '../../matrix/dense.ts';
+import type { Accepts } from '../claim-records.ts';
+import type { Claims } from '../claims.ts';
 
 /** What lines of comment in a source of WGSL say of how it is run: a name, a colon, a value. */
 export interface WgslHeader {
@@ -12,6 +16,8 @@ export interface WgslHeader {
   readonly entry?: string;
   /** Bindings of group 0: `// bindings: a=0 b=1 c=2 sizes=3`. */
   readonly bindings?: HeaderBindings;
+  /** Its claims, and the products that it takes, not checked yet: `// claims.order: pairwise`, `// accepts.sizes: m=1..64`. */
+  readonly said: { readonly claims?: Claims; readonly accepts?: Accepts };
   /** What is said and cannot be read, as a clause. */
   readonly wrong?: string;
 }
@@ -28,9 +34,10 @@ export interface HeaderBindings {
   readonly sizes?: number;
 }
 
-type HeaderKey = Exclude<keyof WgslHeader, 'wrong'>;
+type HeaderKey = Exclude<keyof WgslHeader, 'said' | 'wrong'>;
 
-const LINE = /^[ \t]*\/\/[ \t]*(tile|workgroups|precision|entry|bindings):[ \t]*(\S[^\r\n]*)$/gm;
+const LINE =
+  /^[ \t]*\/\/[ \t]*(tile|workgroups|precision|entry|bindings|(?:claims|accepts)(?:\.\w{1,40}){1,6}):[ \t]*(\S[^\r\n]*)$/gm;
 
 /** What each line is to look like, and what it is read as; undefined where it does not. */
 const readers: Readonly<
@@ -45,8 +52,14 @@ const readers: Readonly<
 
 /** Reads the header of a source: of each line the first. */
 export function wgslHeader(source: string): WgslHeader {
-  const found: Record<string, unknown> = {};
+  const said: Loose = Object.create(null);
+  const found: Record<string, unknown> & Pick<WgslHeader, 'said'> = { said };
   for (const [, name, text] of source.matchAll(LINE)) {
+    if (name.includes('.')) {
+      if (text.length > LONGEST) found.wrong ??= `says more than ${LONGEST} characters of ${name}`;
+      else say(said, name.split('.'), text.trim());
+      continue;
+    }
     const key = name as HeaderKey;
     const { like, read } = readers[key];
     const value = read(text.trim());
@@ -55,6 +68,31 @@ export function wgslHeader(source: string): WgslHeader {
     else found[key] ??= value;
   }
   return found;
+}
+
+/** The most characters of a value; who wrote the text may not be trusted. */
+const LONGEST = 300;
+
+type Loose = Readonly<Record<string, unknown>>;
+
+/** Says the value of a line, unless one before has said it, in an object that inherits nothing. */
+function say(at: Loose, [key, ...path]: readonly string[], text: string): void {
+  const before = lookUp(at, key);
+  if (path.length === 0) {
+    if (before === undefined) Object.assign(at, { [key]: valueIn(text) });
+    return;
+  }
+  const within = before ?? Object.create(null);
+  if (!isRecord(within)) return;
+  say(within, path, text);
+  Object.assign(at, { [key]: within });
+}
+
+/** Reads a word, a number, true or false, or a list of words with commas. */
+function valueIn(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return Number(text);
+  return /^\w+(\s*,\s*\w+)+$/.test(text) ? text.split(/\s*,\s*/) : text;
 }
 
 function tileIn(text: string): Tile | undefined {

@@ -1,4 +1,8 @@
 import type { Shape } from '../../matrix/dense.ts';
+import { badKernel } from '../../precision/messages.ts';
+import { refusal } from '../check-kernel.ts';
+import { type Accepts, sayings, wrongSaying } from '../claim-records.ts';
+import type { KernelSpec } from '../claims.ts';
 import { noKernelIn } from '../messages.ts';
 import type { Bindings } from '../on-gpu/wgsl-run.ts';
 import type { WgslKernel } from '../user-kernel.ts';
@@ -39,9 +43,10 @@ export function wgslText(origin: TextOrigin, source: string): WgslKernel {
   const grid = gridOf(parts, parts.entryPoints[known.indexOf(entryPoint)], refuse);
   return {
     ...{ name, precision },
-    accepts: (shape) =>
-      grid(shape).every((count) => count <= MOST) ||
-      `it would need more than ${MOST} workgroups in a dimension`,
+    ...(header.said.claims && { claims: header.said.claims }),
+    accepts: takenOf(header.said.accepts, name, refuse, (shape) =>
+      grid(shape).every((count) => count <= MOST),
+    ),
     wgsl: {
       ...{ source, entryPoint, bindings },
       constants: (gemm) =>
@@ -52,6 +57,28 @@ export function wgslText(origin: TextOrigin, source: string): WgslKernel {
 }
 
 type Refuse = (why: string) => Error;
+
+/** The features of products that a shader can have that knows m, k and n alone. */
+const KNOWN: readonly string[] = ['sizes', 'narrow', 'empty'];
+
+/** Takes of what its header says the shapes whose workgroups fit. */
+function takenOf(
+  said: Accepts | undefined,
+  name: string,
+  refuse: Refuse,
+  fits: (shape: Shape) => boolean,
+): KernelSpec['accepts'] {
+  const why = wrongSaying('accepts', said, sayings.accepts);
+  if (why !== undefined) throw badKernel({ kernel: `"${name}"`, why });
+  const beyond = Object.entries(said ?? {}).find(([key, value]) => value === true && !KNOWN.includes(key));
+  if (beyond !== undefined)
+    throw refuse(`says accepts.${beyond[0]}, and is told of m, k and n alone; write a config for it`);
+  const sizes = (shape: Shape) =>
+    fits(shape)
+      ? (refusal({ name, accepts: said?.sizes }, shape) ?? true)
+      : `it would need more than ${MOST} workgroups in a dimension`;
+  return said === undefined ? sizes : { ...said, sizes };
+}
 
 function buffersOf(parts: WgslParts, refuse: Refuse): { bindings: Bindings; precision: string } {
   const { variables, fields, header } = parts;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainGemm } from '../../../matrix/gemm.ts';
+import { acceptsOf, checkKernel, refusal } from '../../check-kernel.ts';
 import { inFolder } from './files.testing.ts';
 import { wgslFile } from './wgsl-file.ts';
 
@@ -40,7 +41,22 @@ test('a comment says the tile of a workgroup, and one dimension counts all entri
   expect(accepts({ ...gemm, m: 2 ** 21, n: 4 })).toMatch('more than 65535 workgroups');
 });
 
+test('a header says claims, and sizes beside those whose workgroups fit', async () => {
+  const header = '// claims.order: sequential\n// accepts.sizes: m=1..64\n// accepts.narrow: true\n';
+  const kernel = checkKernel(await wgslFile(put('said.wgsl', header + ARRAYS + SIZES + MAIN)));
+  expect({ ...kernel.claims }).toEqual({ order: 'sequential' });
+  expect(acceptsOf(kernel).narrow).toBe(true);
+  expect(refusal(kernel, { m: 64, k: 7, n: 30 })).toBeUndefined();
+  expect(refusal(kernel, { m: 65, k: 7, n: 30 })).toBe('it accepts m=1..64 only');
+  expect(refusal(kernel, { m: 1, k: 7, n: 2 ** 21 })).toMatch('more than 65535 workgroups');
+});
+
 test.each([
+  [
+    'alpha',
+    `// accepts.alpha: true\n${ARRAYS}${SIZES}${MAIN}`,
+    'says accepts.alpha, and is told of m, k and n alone',
+  ],
   ['no entry', ARRAYS + SIZES, 'has no @compute function.'],
   ['no sizes', ARRAYS + MAIN, 'has neither a uniform of m, k and n nor overrides'],
   [
