@@ -33,6 +33,8 @@ export interface Hosted extends Manner {
   readonly startUp?: number | undefined;
   /** @param surroundings what its kernel is to see around it when it is loaded. */
   start(surroundings?: Surroundings): Speaking;
+  /** Says what is wrong with what its greeting says of itself. @defaultValue nothing */
+  wrong?(greeting: replies.Ready): ParanoiaError | undefined;
   /** Operands as the host gets them. */
   files(factors: Factors): OperandFiles;
   /** D.npy as the product. @throws ParanoiaError `kernel-answer` */
@@ -72,7 +74,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     if (said === 'nothing' || said === greeting) return;
     greeting = said;
     if (said.versions !== undefined) versions = versionsIn(said.versions);
-    if (!said.ready) useless = replies.readError(name, said);
+    useless = said.ready ? kernel.wrong?.(said) : replies.readError(name, said);
   };
 
   /** Does something with a host, which is replaced unless it does it well. */
@@ -154,7 +156,9 @@ export function openHosted(kernel: Hosted): Session<Factors> {
   const multiply = async (factors: Factors, timing?: Timing): Promise<[Product, replies.Answer]> => {
     if (useless !== undefined) throw useless;
     const begin = performance.now();
-    const { line, c } = await ask(factors, timing);
+    const { line, c } = await ask(factors, timing).finally(() => {
+      if (greeting?.ready === true && useless !== undefined) throw useless;
+    });
     const { unwritten = 0, overwritten = 0, changed = 0 } = line;
     const seconds = line.seconds?.[0] ?? (performance.now() - begin) / 1000;
     return [{ c, unwritten, overwritten, changed: changed ?? undefined, seconds }, line];

@@ -13,6 +13,7 @@ import { reasonOf } from '../../thrown.ts';
 import type { ProgramKernel, UserKernel } from '../../user-kernel.ts';
 import { endingText } from './child.ts';
 import { converse } from './conversation.ts';
+import { wrongGreeting } from './greeted.ts';
 import { type Hosted, openHosted } from './host-session.ts';
 import { type HeldBy, launch } from './launch.ts';
 import { openOnce } from './once.ts';
@@ -33,6 +34,8 @@ export function openProgram(kernel: ProgramKernel, options: ProgramOptions): Ses
   return openHosted({
     ...{ name, timeLimit, greets: false, isCalled: false, ...mannerOf(options) },
     start: (surroundings) => startSpeaking(kernel, { ...options, surroundings }, printed),
+    // What a program says of itself that is not trusted changes nothing.
+    wrong: (greeting) => (options.confinement === undefined ? wrongGreeting(kernel, greeting) : undefined),
     files: (factors) => dumpOperands(factors, precision, kernel.scales),
     read: (file, asked) => heldIn(parseProduct(file, asked, 'its D.npy').data, { ...asked, precision }),
   });

@@ -30,6 +30,11 @@ import type { Beside, NpyFile } from './operand-files.ts';
  *     {"ready":true,"versions":{"numpy":"2.4.6"},"pings":true}
  *     {"ready":false,"error":"there is no NumPy"}
  *
+ * It may also say which version of this protocol it speaks, and what it claims and accepts: the same as its config, in the words of
+ * `claim-records.ts`. One that says no version says nothing of itself either, as before there were versions:
+ *
+ *     {"ready":true,"protocol":2,"claims":{"order":"sequential"},"accepts":{"alpha":true}}
+ *
  * A ping stands behind each product that a host of that kind is asked for. It is answered after the product, when the host
  * is back where it waits for the next: what a product leaves behind and what ends the host later is then charged to it.
  *
@@ -62,6 +67,12 @@ import type { Beside, NpyFile } from './operand-files.ts';
  *
  * When its input ends, a host is to end.
  */
+
+/** The version of the protocol that is spoken here: another one has other claims, or names them otherwise. */
+export const PROTOCOL = 2;
+
+/** The version of what says none. */
+export const UNNUMBERED = 1;
 
 /** What is asked, as it travels: without `d` where D overwrites C. */
 export type Sent = Omit<Gemm, 'd'> & { readonly d?: Laid };

@@ -16,7 +16,12 @@ export const ready = z.object({
   /** What the kernel of our own host says of itself. */
   about: z.unknown().optional(),
   pings: z.boolean({ error: 'true or false' }).optional(),
+  /** The version of the protocol that a worker speaks, and what it says of itself in it. */
+  protocol: z.int({ error: 'a whole number' }).optional(),
+  claims: z.unknown().optional(),
+  accepts: z.unknown().optional(),
 });
+export type Ready = z.infer<typeof ready>;
 
 /** A host that can multiply nothing; one that could be opened nevertheless states its versions. */
 export const useless = z.object({
@@ -27,7 +32,7 @@ export const useless = z.object({
 });
 
 /** What a host may say before its first answer. */
-export type Greeting = z.infer<typeof ready> | z.infer<typeof useless>;
+export type Greeting = Ready | z.infer<typeof useless>;
 
 const times = 'a list of times';
 const count = (what: string) => z.int({ error: what }).min(0, { error: what });

@@ -1,0 +1,297 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { inShort } from '../src/base/in-short.testing.ts';
+import { fileKernel } from '../src/config/node/file-kernels.ts';
+import { termsOf } from '../src/kernels/about.ts';
+import { believed } from '../src/kernels/believed.ts';
+import { checkKernel } from '../src/kernels/check-kernel.ts';
+import type { Accepts } from '../src/kernels/claim-records.ts';
+import type { Claims } from '../src/kernels/claims.ts';
+import { findPython } from '../src/kernels/files/node/find-python.ts';
+import { openProgram } from '../src/kernels/host/node/open-external.ts';
+import { productFrom } from '../src/kernels/tampered.testing.ts';
+import { matrix } from '../src/matrix/dense.ts';
+
+/**
+ * The law: what a kernel may not claim or accept is refused in one sentence, whether TypeScript, Python, a header of WGSL or a worker says it.
+ *
+ * Why: who moves a kernel from one language to another reads the reference once.
+ */
+interface Saying {
+  readonly precision?: string;
+  readonly claims?: object;
+  readonly accepts?: object;
+}
+
+const accumulator = (of: object, more: object = {}): Saying => ({
+  precision: 'f16-f32',
+  claims: { ...more, arithmetic: { accumulator: of } },
+});
+
+/** Wrong sayings, and their sentences. */
+const wrong: readonly (readonly [Saying, why: string])[] = [
+  [
+    { claims: { order: 'pair-wise' } },
+    'its claims.order must be one of any, sequential, blocked, pairwise, split-k, data-dependent, signs-apart, but is "pair-wise"; did you mean "pairwise"?',
+  ],
+  [{ accepts: { batches: true } }, 'its accepts have no "batches"; did you mean "batch"?'],
+  [{ claims: { ordre: 'any' } }, 'its claims have no "ordre"; did you mean "order"?'],
+  [{ claims: { order: 3 } }, 'its claims.order must be one of any, .*, but is 3'],
+  [{ claims: { levels: 16 } }, 'its claims.levels must be a whole number from 0 to 15, but is 16'],
+  [{ claims: { levels: 1.5 } }, 'its claims.levels must be a whole number from 0 to 15, but is 1.5'],
+  [
+    { claims: { algorithm: 'strasen' } },
+    'Unknown algorithm in claims "strasen". Did you mean "strassen"? .*',
+  ],
+  [
+    { claims: { order: 'blocked', partition: 0 } },
+    'its claims.partition must be a whole number of terms, at least 1, but is 0',
+  ],
+  [
+    { claims: { order: 'split-k', parts: -2 } },
+    'its claims.parts must be a whole number, at least 1, but is -2',
+  ],
+  [
+    { claims: { order: 'split-k', parts: 2, cut: 'evenly' } },
+    'its claims.cut must be even, rest-last or { tile }, but is "evenly"; did you mean "even"?',
+  ],
+  [
+    { claims: { order: 'split-k', parts: 2, cut: { tile: 0.5 } } },
+    'its claims.cut.tile must be a whole number of terms, at least 1, but is 0.5',
+  ],
+  [{ claims: { beta: 'operand' } }, 'its claims.beta must be first, last or result, but is "operand"'],
+  [{ claims: { deterministic: 'yes' } }, 'its claims.deterministic must be true or false, but is "yes"'],
+  [{ claims: { batchInvariant: 1 } }, 'its claims.batchInvariant must be true or false, but is 1'],
+  [
+    { claims: { algorithm: 'strassen', recursion: { fringe: 'pad' } } },
+    'its claims.recursion.fringe must be one of static-pad, .*, but is "pad"',
+  ],
+  [
+    { claims: { algorithm: 'strassen', recursion: { schedule: 'wide' } } },
+    'its claims.recursion must be a record such as { fringe: "static-pad" }, but is {"schedule":"wide"}',
+  ],
+  [
+    { claims: { algorithm: 'strassen', recursion: { fringe: 'static-pad', reversed: ['rows', 'lines'] } } },
+    'its claims.recursion.reversed must be a list of rows, inner, columns, but is ["rows","lines"]',
+  ],
+  [{ claims: { arithmetic: 'fast' } }, 'its claims.arithmetic must be an object, but is "fast"'],
+  [
+    { claims: { arithmetic: { fma: true } } },
+    'its claims.arithmetic.fma must be once, twice or either, but is true',
+  ],
+  [
+    { claims: { arithmetic: { subnormals: { operands: true, below: -1 } } } },
+    'its claims.arithmetic.subnormals.below must be a finite number, at least 0, but is -1',
+  ],
+  [
+    { claims: { arithmetic: { exceptions: 'NaN' } } },
+    'its claims.arithmetic.exceptions must be true, false or nan, but is "NaN"',
+  ],
+  [
+    accumulator({ terms: 8, widht: 26 }),
+    'its claims.arithmetic.accumulator has no "widht"; known are bits, terms, promoted, compensated',
+  ],
+  [
+    accumulator({ bits: 300 }),
+    'its claims.arithmetic.accumulator.bits must be a whole number of bits, at most 128, but is 300',
+  ],
+  [
+    accumulator({ bits: 9 }),
+    'its claims.arithmetic.accumulator.bits must be .* from 11, those of f16, to 128, but is 9',
+  ],
+  [accumulator({ terms: 8 }), 'it claims to add 8 terms at once, and must say within how many bits'],
+  [
+    accumulator({ compensated: 'kahan' }, { order: 'pairwise' }),
+    'it claims compensated sums of the order pairwise, and must say by partition or parts how large they are or how many',
+  ],
+  [
+    { claims: { order: 'sequential', parts: 4 } },
+    'it claims parts, which sums of the order sequential do not have',
+  ],
+  [
+    { claims: { algorithm: '3m' } },
+    'it claims 3m, which multiplies complex matrices, and its precision is f32',
+  ],
+  [
+    { claims: { recursion: { fringe: 'static-pad' } } },
+    'it claims a recursion, and a classical product does not recurse: leave it out, or name the algorithm',
+  ],
+  [{ accepts: { empty: 1 } }, 'its accepts.empty must be true or false, but is 1'],
+  [{ accepts: { narrow: 'no' } }, 'its accepts.narrow must be true or false, but is "no"'],
+  [
+    { accepts: { sizes: 'beta=1' } },
+    'its accepts.sizes must be a function of a shape or a pattern such as m=1..4096;k=1..4096, but is "beta=1"',
+  ],
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'languages-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const put = (file: string, text: string) => writeFileSync(join(folder, file), text);
+
+const python = (at: number, [{ ...said }]: (typeof wrong)[number]) => `
+@paranoia.kernel(**json.loads(${JSON.stringify(JSON.stringify(said))}))
+def f${at}(a, b): return a @ b
+`;
+put('all.py', `import json\nimport paranoia\n${wrong.map((one, at) => python(at, one)).join('')}`);
+
+/** Lines of a header that say the same. */
+const header = (path: string, value: unknown): string =>
+  typeof value === 'object' && !Array.isArray(value)
+    ? Object.entries(value as object)
+        .map(([key, part]) => header(path === '' ? key : `${path}.${key}`, part))
+        .join('')
+    : `// ${path}: ${Array.isArray(value) ? value.join(', ') : value}\n`;
+
+const SHADER = `
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read_write> c: array<f32>;
+@group(0) @binding(3) var<uniform> sizes: vec4u;
+@compute @workgroup_size(8, 8) fn main(@builtin(global_invocation_id) id: vec3u) { c[id.x] = a[id.y] * b[0]; }
+`;
+
+/** A worker that greets, and answers whatever it is asked with a product of one entry, 6. */
+const WORKER = `
+const say = (line, tail = '') => process.stdout.write(Buffer.concat([Buffer.from(JSON.stringify(line) + '\\n'), Buffer.from(tail)]));
+say(JSON.parse(process.argv[1]));
+const header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1), }".padEnd(117) + '\\n';
+const six = Buffer.concat([Buffer.from('\\x93NUMPY\\x01\\x00v\\x00' + header, 'latin1'), Buffer.from(Float32Array.of(6).buffer)]);
+process.stdin.once('data', (line) => say({ id: JSON.parse(line.toString().split('\\n')[0]).id, d: six.length }, six));
+process.stdin.resume();
+`;
+
+/** Cases that are quick in a process each. */
+const FEW = 2;
+
+const one = matrix(1, 1, Float32Array.of(1));
+
+/** Asks a worker for a product that greets so. */
+async function ask(greeting: object, said: Saying = {}) {
+  const command = [process.execPath, '-e', WORKER, JSON.stringify({ ready: true, ...greeting })] as const;
+  const program = { command, mode: 'worker' } as const;
+  const session = openProgram({ ...said, name: 'mine', program } as never, { cwd: '.' });
+  try {
+    return (await productFrom(session, { operands: { a: one, b: one } })).c.data[0];
+  } finally {
+    await session.close?.();
+  }
+}
+
+const hasNumPy = (() => {
+  try {
+    return spawnSync(findPython('x.py'), ['-c', 'import numpy']).status === 0;
+  } catch {
+    return false;
+  }
+})();
+
+/** What the decorators of all functions have sent, as one process of Python tells. */
+let sent: Readonly<Record<string, object>> | undefined;
+function sentByPython(at: number): object {
+  if (sent === undefined) {
+    const program = fileURLToPath(new URL('../share/programs/paranoia.py', import.meta.url));
+    const told = spawnSync(findPython('all.py'), [program, 'describe', join(folder, 'all.py')]);
+    sent = JSON.parse(told.stdout.toString()).functions;
+  }
+  return (sent as Record<string, object>)[`f${at}`];
+}
+
+/** Each language: what it throws of a wrong saying. */
+const languages: Readonly<Record<string, (at: number, said: Saying) => unknown>> = {
+  TypeScript: (_, said) => checkKernel({ name: 'mine', multiply: () => one.data, ...said }),
+  Python: (at) =>
+    at < FEW
+      ? fileKernel(`all.py#f${at}`, folder, {})
+      : checkKernel({ name: 'mine', multiply: () => one.data, ...sentByPython(at) }),
+  WGSL: (at, said) => {
+    put(`f${at}.wgsl`, header('', said) + SHADER);
+    return fileKernel(`f${at}.wgsl`, folder, {});
+  },
+  worker: (_, { precision, ...said }) =>
+    ask({ protocol: 2, ...said }, precision === undefined ? {} : { precision }),
+};
+
+describe.each(Object.entries(languages))('in %s', (language, enter) => {
+  const cases = wrong.map(([said, why], at) => ({ said, why, at }));
+  const asked = language === 'worker' ? inShort(cases, 11) : cases;
+  it.skipIf(language === 'Python' && !hasNumPy).each(asked)('$said is refused', async ({ said, why, at }) => {
+    const pattern = why
+      .split('.*')
+      .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*');
+    await expect((async () => enter(at, said))()).rejects.toThrow(
+      expect.objectContaining({
+        code: 'bad-kernel',
+        message: expect.stringMatching(new RegExp(`^The kernel "[^"]+" cannot be used: ${pattern}\\.$`)),
+      }),
+    );
+  });
+});
+
+it.each(wrong.filter(([{ accepts }]) => accepts !== undefined))(
+  'who is not trusted is refused with %j',
+  (said, why) => {
+    expect(() => believed('mine', said, termsOf('f32', {}))).toThrow(
+      `mine fails before any product: ${why}.`,
+    );
+  },
+);
+
+it('the compiler refuses what the records do', () => {
+  // @ts-expect-error No order has this name.
+  const order: Claims = { order: 'pair-wise' };
+  // @ts-expect-error No claim has this name.
+  const name: Claims = { ordre: 'any' };
+  // @ts-expect-error It is no number.
+  const arithmetic: Claims = { arithmetic: { accumulator: { bits: '26' } } };
+  // @ts-expect-error No feature has this name.
+  const accepts: Accepts = { batches: true };
+  const right: Claims = { levels: ({ n }) => n, cut: { tile: 3 }, arithmetic: { exceptions: 'nan' } };
+  expect([order, name, arithmetic, accepts, right]).toHaveLength(5);
+});
+
+describe('a worker that greets', () => {
+  const order = { order: 'sequential' } as const;
+
+  it('with what its config says multiplies', async () => {
+    const said = { claims: order, accepts: { alpha: true } };
+    expect(await ask({ protocol: 2, ...said }, said)).toBe(6);
+  });
+
+  it.each([{}, { versions: { mine: '1' } }, { protocol: 2 }])(
+    'with %j, and so with no claim, multiplies',
+    async (greeting) => {
+      expect(await ask(greeting, { claims: order })).toBe(6);
+    },
+  );
+
+  it.each<[object, Saying, string]>([
+    [
+      { protocol: 2, claims: order },
+      {},
+      'its worker says claims {"order":"sequential"}, and its config nothing; let both say the same.',
+    ],
+    [
+      { protocol: 2, accepts: { alpha: true } },
+      { accepts: { beta: true } },
+      'its worker says accepts {"alpha":true}, and its config {"beta":true}; let both say the same.',
+    ],
+    [
+      { claims: order },
+      { claims: order },
+      'its worker speaks version 1 of the protocol, not 2; let its greeting say "protocol":2, and claims and accepts as defineKernel takes them.',
+    ],
+    [
+      { protocol: 1 },
+      {},
+      'its worker speaks version 1 of the protocol, not 2; let its greeting say "protocol":2, and claims and accepts as defineKernel takes them.',
+    ],
+    [{ protocol: 3 }, {}, 'its worker speaks version 3 of the protocol, not 2; update gemm-paranoia.'],
+  ])('with %j is told what to do', async (greeting, said, why) => {
+    await expect(ask(greeting, said)).rejects.toThrow(`The kernel "mine" cannot be used: ${why}`);
+  });
+});

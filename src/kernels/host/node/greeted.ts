@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ParanoiaError } from '../../../base/errors.ts';
+import { show } from '../../../base/plain-words.ts';
+import { badKernel } from '../../../precision/messages.ts';
+import { checkKernel } from '../../check-kernel.ts';
+import type { ProgramKernel } from '../../user-kernel.ts';
+import { PROTOCOL, UNNUMBERED } from './protocol.ts';
+import type { Ready } from './replies.ts';
+
+/** The keys of a greeting that its config has said before the worker starts. */
+const SAID = ['claims', 'accepts'] as const;
+
+/** Checks a kernel as its worker's greeting has it. @returns `bad-kernel`; undefined where nothing is wrong */
+export function wrongGreeting(kernel: ProgramKernel, greeting: Ready): ParanoiaError | undefined {
+  const said = SAID.filter((key) => greeting[key] !== undefined);
+  const { protocol = said.length > 0 ? UNNUMBERED : PROTOCOL } = greeting;
+  const wrong = (why: string) => badKernel({ kernel: `"${kernel.name}"`, why });
+  if (protocol !== PROTOCOL) {
+    const next =
+      protocol < PROTOCOL
+        ? `let its greeting say "protocol":${PROTOCOL}, and claims and accepts as defineKernel takes them`
+        : 'update gemm-paranoia';
+    return wrong(`its worker speaks version ${protocol} of the protocol, not ${PROTOCOL}; ${next}`);
+  }
+  if (said.length === 0) return undefined;
+  try {
+    checkKernel({ ...kernel, ...Object.fromEntries(said.map((key) => [key, greeting[key]])) });
+  } catch (error) {
+    if (error instanceof ParanoiaError) return error;
+    throw error;
+  }
+  const unlike = said.find((key) => !isDeepStrictEqual(greeting[key], asJson(kernel[key])));
+  return unlike === undefined
+    ? undefined
+    : wrong(
+        `its worker says ${unlike} ${show(greeting[unlike])}, and its config ${kernel[unlike] === undefined ? 'nothing' : show(kernel[unlike])}; let both say the same`,
+      );
+}
+
+/** The part of a value that JSON holds. */
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') ?? undefined;
