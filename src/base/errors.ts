@@ -74,7 +74,8 @@ export interface Message<D> {
 }
 
 /**
- * Defines what a reader is told of one thing that went wrong: one sentence that names what, where, and what to do.
+ * Defines what a reader is told of one thing that went wrong: one sentence that names what, where, and what to do. One that ends with a
+ * question which it quotes ends once.
  * @param code its name, in kebab case: no two messages share one.
  * @param blames whose fault it is where it happens to a product.
  */
@@ -87,6 +88,9 @@ export function defineMessage<D = void>(
   blames: Blamed = 'nobody',
 ): Message<D> {
   const build = (details: D, cause?: unknown) =>
-    new ParanoiaError(code, exitCode, say(details), { blames, ...(cause === undefined ? {} : { cause }) });
+    new ParanoiaError(code, exitCode, say(details).replace(/\?\.$/, '?'), {
+      blames,
+      ...(cause === undefined ? {} : { cause }),
+    });
   return Object.assign(build, { code, exitCode });
 }
