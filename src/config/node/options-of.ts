@@ -9,14 +9,16 @@ import { openInHost, openProgram } from '../../kernels/host/node/open-external.t
 import type { ProgramOptions } from '../../kernels/host/node/start-program.ts';
 import type { Session } from '../../kernels/kernel.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
+import { flagOf } from '../../options/option.ts';
 import type { DefinedAt } from '../../pages/live.ts';
 import type { MachineOptions } from '../../run/open-machine.ts';
 import { kernelNames } from '../campaign-of.ts';
+import type { NamedConfig } from '../config.ts';
 import { badConfig } from '../messages.ts';
 import { checkNames, mergeOptions, type Options } from '../options.ts';
 import { attempt } from '../own-items.ts';
 import { ownKernels } from '../own-kernels.ts';
-import type { RunRequest } from '../run-options.ts';
+import { type RunRequest, runOptions, thresholdOptions } from '../run-options.ts';
 import type { OnWrongKernel } from '../schema.ts';
 import { definedIn } from './defined-in.ts';
 import { type FileKernel, fileKernel, fileOrigin, fileWays, isFileReference } from './file-kernels.ts';
@@ -97,7 +99,11 @@ export async function optionsOf(request: RunRequest, onWrongKernel?: OnWrongKern
     options,
     definedAt: definedIn(path, origins),
     origins: { config: path, files: origins },
-    notes: [...named.files.flatMap((one) => one.notes ?? []), ...heldBy(referee)],
+    notes: [
+      ...named.files.flatMap((one) => one.notes ?? []),
+      ...heldBy(referee),
+      ...(verbose ? replaced(config, request) : []),
+    ],
     catalogue,
     referee,
     ofConfig,
@@ -111,6 +117,19 @@ export async function optionsOf(request: RunRequest, onWrongKernel?: OnWrongKern
 /** Takes in algorithms of the collection whose kernels are named. @throws ParanoiaError `bad-algorithm` */
 function takeNamedAlgorithms({ kernels = [] }: RunRequest): void {
   for (const name of kernelNames(kernels)) algorithmRegistry.has(name.split(':')[0]);
+}
+
+/** Sentences on options of the config that the command line gives, too. */
+function replaced(config: NamedConfig, request: RunRequest): string[] {
+  const { sigmas, drift } = config.thresholds ?? {};
+  const configured = { ...config, sigmas, drift };
+  return Object.entries({ ...runOptions, ...thresholdOptions }).flatMap(([key, option]) => {
+    const [before, now] = [configured, request].map(
+      (one) => one[key as keyof typeof configured & keyof RunRequest],
+    );
+    if (before === undefined || now === undefined) return [];
+    return [`${flagOf(option)} replaces ${key} of the config.`];
+  });
 }
 
 /** A sentence on what holds kernels that are not trusted. */
