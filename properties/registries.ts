@@ -1,10 +1,9 @@
 import { afterAll } from 'vitest';
 import { algorithmRegistry } from '../src/algorithms/algorithms.ts';
-import { checks } from '../src/evidence/checks/checks.ts';
 import { inputRegistry } from '../src/inputs/inputs.ts';
 import { precisions } from '../src/precision/precisions.ts';
 
 /** A setup file: files of one process share its registries, and none meets what another has brought. */
 afterAll(() => {
-  for (const registry of [algorithmRegistry, precisions, inputRegistry, checks]) registry.adopt([]);
+  for (const registry of [algorithmRegistry, precisions, inputRegistry]) registry.adopt([]);
 });

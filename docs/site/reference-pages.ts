@@ -7,7 +7,6 @@ import { register } from '../../src/cli/takes.ts';
 import { flagName, type RunOption, runOptions, thresholdOptions } from '../../src/config/run-options.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
 import { inputRegistry } from '../../src/inputs/inputs.ts';
-import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { clientKernels } from '../../src/kernels/clients/node/clients.ts';
 import type { BlockScale, Coding } from '../../src/precision/coding/coding.ts';
 import { codings } from '../../src/precision/coding/codings.ts';
@@ -16,6 +15,7 @@ import { formats } from '../../src/precision/formats/formats.ts';
 import type { Precision } from '../../src/precision/precision.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { allFields } from '../../src/problem/fields.ts';
+import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
 
 /** The pages of the reference, made from the records that the program itself reads: by file, their Markdown. */
 export async function referencePages(): Promise<Readonly<Record<string, string>>> {
@@ -180,7 +180,7 @@ function codingText(coding: Coding | undefined): string {
 }
 
 function listPage(title: string, what: string, names: readonly string[]): string {
-  const registered = { catalogue: catalogueOf(clientKernels) };
+  const registered = { catalogue: runCatalogueOf(clientKernels) };
   const parts = names.map((name) => [
     ...(names.length === 1 ? [] : [`## ${name[0].toUpperCase()}${name.slice(1)}`]),
     table(

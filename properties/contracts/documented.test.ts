@@ -8,9 +8,9 @@ import { commands } from '../../src/cli/commands.ts';
 import { kinds, type Listed } from '../../src/cli/listed.ts';
 import { register } from '../../src/cli/takes.ts';
 import { runOptions } from '../../src/config/run-options.ts';
-import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { clientKernels, libraries } from '../../src/kernels/clients/node/clients.ts';
 import { reporters, writesFile } from '../../src/pages/node/reporters.ts';
+import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
 
 /**
  * The contract: of every registered item there is said what it is, and where it comes from or that it is ours; and the
@@ -18,7 +18,7 @@ import { reporters, writesFile } from '../../src/pages/node/reporters.ts';
  */
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const registered = { catalogue: catalogueOf(clientKernels) };
+const registered = { catalogue: runCatalogueOf(clientKernels) };
 
 /** What `list` prints. */
 async function list(kind: string, ...flags: readonly string[]): Promise<string> {

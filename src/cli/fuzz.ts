@@ -73,7 +73,10 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     await opened.start(names);
     const judge = new Scheduler({
       ...{ machine, reopen: opened.reopen, kernelOf: opened.kernelOf },
-      ...{ evaluator: new Evaluator(pool.product, { timing: watched?.timing }), limits: options.thresholds },
+      ...{
+        evaluator: new Evaluator(pool.product, { items: catalogue, timing: watched?.timing }),
+        limits: options.thresholds,
+      },
       clock: clockOf(plan),
       replay: (...texts) =>
         `${invocation()} gate ${filesText(files, flags)}${casesOption(...texts)}${said(flags, OF_A_JUDGE)}`,

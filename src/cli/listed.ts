@@ -1,11 +1,9 @@
 import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { lookUp } from '../base/look-up.ts';
-import { type Item, type OpenRegistry, OURS } from '../base/registry.ts';
-import { checks } from '../evidence/checks/checks.ts';
+import { type Item, OURS, type Registry } from '../base/registry.ts';
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import { inputRegistry } from '../inputs/inputs.ts';
 import { allNamesOf } from '../kernels/builtin-plan.ts';
-import type { Catalogue } from '../kernels/catalogue.ts';
 import { ways } from '../kernels/check-kernel.ts';
 import { clientKernels, libraries } from '../kernels/clients/node/clients.ts';
 import { faults, rungs } from '../kernels/faults/faults.ts';
@@ -15,6 +13,7 @@ import type { UserKernel } from '../kernels/user-kernel.ts';
 import { reporters } from '../pages/node/reporters.ts';
 import { styles } from '../plan/plan.ts';
 import { precisions } from '../precision/precisions.ts';
+import type { RunCatalogue } from '../run/run-catalogue.ts';
 import { defineStudy } from '../study/define-study.ts';
 import { studies } from '../study/studies.ts';
 import type { Study } from '../study/study.ts';
@@ -24,7 +23,7 @@ export type Listed = Required<Item>;
 
 /** What is registered beside what the package brings. */
 export interface Registered {
-  readonly catalogue: Catalogue;
+  readonly catalogue: RunCatalogue;
   /** Of the config. */
   readonly studies?: readonly Item[] | undefined;
 }
@@ -36,7 +35,7 @@ const listed =
   ({ name, what, source = otherwise }: Item): Listed => ({ name, what, source });
 
 const all =
-  <T extends Item>(registry: OpenRegistry<T>) =>
+  <T extends Item>(registry: Registry<T>) =>
   (): Listed[] =>
     registry.items.map(listed(YOURS));
 
@@ -46,11 +45,11 @@ export const kinds: Readonly<Record<string, (registered: Registered) => readonly
   kernels: kernelsOf,
   inputs: all(inputRegistry),
   precisions: all(precisions),
-  checks: all(checks),
+  checks: ({ catalogue: { checks } }) => checks.items.map(listed(YOURS)),
   styles: () => Object.entries(styles).map(([name, { title, source }]) => ({ name, what: title, source })),
   reporters: all(reporters),
   studies: ({ studies: own = [] }) =>
-    studies.with(...own.map((study) => defineStudy(study as Study))).items.map(listed(YOURS)),
+    studies.with(own.map((study) => defineStudy(study as Study))).items.map(listed(YOURS)),
   clients: () => clientKernels.map(clientOf),
   faults: () => [...faults, ...rungs].map(listed(OURS)),
 };

@@ -14,7 +14,7 @@ export async function runStudy(name: string, flags: Flags): Promise<number> {
   const { config, adapter, toggle, verbose } = flags;
   const command = await optionsOf({ config, adapter, toggle, verbose });
   const own = (command.options.studies ?? []) as readonly Study[];
-  const known = command.ofConfig('studies', () => studies.with(...own.map(defineStudy)));
+  const known = command.ofConfig('studies', () => studies.with(own.map(defineStudy)));
   const study = known.find(name);
   const request = studyRequest(study, flags);
   const [errors, speeds] = (['errors', 'speeds'] as const).map((part) => request.parts.includes(part));

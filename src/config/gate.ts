@@ -57,9 +57,10 @@ export interface GateCall
 export async function gate(call: GateCall): Promise<Results> {
   const { device, case: texts, known: before, replay, onStart, onCase, onInspect, signal, ...given } = call;
   const inputs = inputRegistry.items.map(({ name }) => name);
-  const known = { kernels: catalogueOf([]).names, inputs, reporters: [] };
-  const config = parseConfig(adoptItems(given, 'The config', [await placeOfAlgorithms(given)]), known);
-  const asked = await askedOf(config, texts);
+  const { config: named, items } = adoptItems(given, 'The config', [await placeOfAlgorithms(given)]);
+  const known = { kernels: catalogueOf([]).names, inputs, items, reporters: [] };
+  const config = parseConfig(named, known);
+  const asked = await askedOf(config, texts, items);
   const { catalogue } = asked;
   const openDevice = () => (device === undefined ? openOwnDevice() : opened(device));
   const options = { catalogue, openDevice, processor: thisRuntime, sessionOf: openHere };

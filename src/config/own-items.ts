@@ -1,13 +1,14 @@
 import { isRecord } from '../base/guards.ts';
 import { lookUp } from '../base/look-up.ts';
 import { badItem } from '../base/messages.ts';
-import type { Item, OpenRegistry } from '../base/registry.ts';
+import type { Item, OpenRegistry, Registry } from '../base/registry.ts';
 import { checks } from '../evidence/checks/checks.ts';
 import { defineCheck } from '../evidence/checks/define-check.ts';
 import { requireInput } from '../inputs/define-input.ts';
 import { inputRegistry } from '../inputs/inputs.ts';
 import type { Precision } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
+import type { Items } from '../run/run-catalogue.ts';
 import { badConfig } from './messages.ts';
 
 /** A list of a config that may bring items of the user's own. */
@@ -28,14 +29,33 @@ export function place<T extends Item>(
   return {
     option,
     adopt(items, explain) {
-      const own = items.flatMap((given, at) => {
-        if (!isItem(given)) return [];
-        const where = `${option}[${at}]`;
-        return [attempt(() => check(given as T), where, explain)];
-      });
-      attempt(() => registry.adopt(own), option, explain);
+      attempt(() => registry.adopt(ownIn(option, items, check, explain)), option, explain);
     },
   };
+}
+
+/** The items of a list, each checked; names among them are left to its schema. */
+function ownIn<T extends Item>(
+  option: string,
+  given: readonly unknown[],
+  check: (given: T) => T,
+  explain: Explain,
+): T[] {
+  return given.flatMap((one, at) =>
+    isItem(one) ? [attempt(() => check(one as T), `${option}[${at}]`, explain)] : [],
+  );
+}
+
+/** The built-in items and those of a list of a config. */
+function extended<T extends Item>(
+  option: string,
+  builtin: Registry<T>,
+  given: readonly unknown[],
+  check: (given: T) => T,
+  explain: Explain,
+): Registry<T> {
+  const own = ownIn(option, given, check, explain);
+  return own.length === 0 ? builtin : attempt(() => builtin.with(own), option, explain);
 }
 
 /** What `work` gives. @throws what `explain` makes of what it throws, and of where. */
@@ -51,30 +71,36 @@ export function attempt<T>(work: () => T, where: string, explain: Explain): T {
 const places: readonly Place[] = [
   place('precisions', precisions, requirePrecision),
   place('inputs', inputRegistry, requireInput),
-  place('checks', checks, defineCheck),
 ];
 
 /** Options that hold names, or items that stand for their names. */
 const NAMED: readonly string[] = ['precisions', 'inputs', 'reporters'];
 
+/** A config and the items that it brings, beside the built-in ones. */
+export interface ReadItems {
+  /** The config with the names of items where options hold names. */
+  readonly config: unknown;
+  readonly items: Items;
+}
+
 /**
- * Opens the registries of this process to the items of a config, in place of those of the config before.
+ * Reads the items of a config.
  * @param config as it was given; what in it is no list of items is left to its schema.
  * @param others places beside these: that of algorithms, and of what is not in every runtime.
- * @returns the config with the names of items where options hold names.
  * @throws ParanoiaError `bad-config`: for an item that its define function did not make, or whose name is taken
  */
-export function adoptItems(config: unknown, where: string, others: readonly Place[]): unknown {
+export function adoptItems(config: unknown, where: string, others: readonly Place[]): ReadItems {
   const given = isRecord(config) ? config : {};
   const explain: Explain = (option, error) =>
     badConfig({ where, fault: `${option}: ${error.message}` }, error);
   for (const { option, adopt } of [...others, ...places]) adopt(listOf(lookUp(given, option)), explain);
-  if (!isRecord(config)) return config;
+  const items = { checks: extended('checks', checks, listOf(lookUp(given, 'checks')), defineCheck, explain) };
+  if (!isRecord(config)) return { config, items };
   const named = NAMED.filter((option) => Array.isArray(lookUp(given, option))).map((option) => [
     option,
     listOf(lookUp(given, option)).map((one) => (isItem(one) ? one.name : one)),
   ]);
-  return { ...config, ...Object.fromEntries(named) };
+  return { config: { ...config, ...Object.fromEntries(named) }, items };
 }
 
 const isItem = (given: unknown): given is Item => isRecord(given);

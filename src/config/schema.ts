@@ -8,6 +8,7 @@ import type { UserKernel } from '../kernels/user-kernel.ts';
 import { numberIn } from '../problem/kinds.ts';
 import { ranges } from '../problem/ranges.ts';
 import { schemaOf } from '../problem/schema.ts';
+import { builtinItems, type Items } from '../run/run-catalogue.ts';
 import { isDate, readWaiver } from '../run/waivers.ts';
 import type { NamedConfig } from './config.ts';
 import { badConfig, conflictingOptions } from './messages.ts';
@@ -78,7 +79,7 @@ const schema = strict({
  */
 export function parseConfig(
   value: unknown,
-  known: KnownNames,
+  { items = builtinItems, ...known }: KnownNames & { readonly items?: Items },
   where = 'The config',
   onWrongKernel?: OnWrongKernel,
 ): NamedConfig {
@@ -91,7 +92,7 @@ export function parseConfig(
   const config = onWrongKernel === undefined ? read.data : withoutWrong(read.data, explain, onWrongKernel);
   const own = ownKernels(config, explain).map(({ name }) => name);
   checkNames(config, { ...known, kernels: [...known.kernels, ...own] }, explain);
-  checkWaivers(config, explain);
+  checkWaivers(config, items, explain);
   return config;
 }
 
@@ -117,10 +118,14 @@ function withoutWrong(
   return { ...config, kernels };
 }
 
-function checkWaivers({ waivers = [] }: NamedConfig, explain: (option: string, error: Error) => Error): void {
+function checkWaivers(
+  { waivers = [] }: NamedConfig,
+  items: Items,
+  explain: (option: string, error: Error) => Error,
+): void {
   for (const [at, waiver] of waivers.entries()) {
     try {
-      readWaiver(waiver);
+      readWaiver(waiver, items);
     } catch (error) {
       throw explain(`waivers[${at}]`, error as Error);
     }

@@ -1,6 +1,7 @@
 import { ParanoiaError, settled, settling } from '../base/errors.ts';
 import { Memo } from '../base/memo.ts';
 import { part } from '../base/part.ts';
+import type { Registry } from '../base/registry.ts';
 import type { Machine } from '../gpu/device.ts';
 import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts';
 import { type Kernel, type Job as KernelJob, run } from '../kernels/kernel.ts';
@@ -9,6 +10,8 @@ import { askedOf } from '../matrix/gemm.ts';
 import { type Case, changed, formatCase } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import { firstWithOther, harmOf, isSame, isWorse } from './answers.ts';
+import type { Check } from './checks/check.ts';
+import { checks } from './checks/checks.ts';
 import type { Reference } from './compared.ts';
 import type { Again, Answer, Evidence, Job, Operands } from './evidence.ts';
 import { isLarge } from './is-large.ts';
@@ -21,8 +24,15 @@ import { Timing } from './timing.ts';
 import { analysisOf, weigh } from './weigh.ts';
 import { wholeReference } from './whole-reference.ts';
 
+/** Items that cases are made of and judged by: part of the catalogue of a run. */
+export interface EvaluationItems {
+  readonly checks: Registry<Check>;
+}
+
 /** How an evaluator works. */
 export interface EvaluatorOptions {
+  /** @defaultValue the built-in ones */
+  readonly items?: EvaluationItems | undefined;
   /** @defaultValue {@link thorough} */
   readonly effort?: Effort;
   /** Pairs of operands, with their exact products, that are kept for the next case of the same. @defaultValue 8 */
@@ -36,6 +46,8 @@ export interface EvaluatorOptions {
   /** How long a kernel which is not trusted is asked for very many small products. @defaultValue 60 seconds */
   readonly life?: LifeSpan | undefined;
 }
+
+const builtinItems: EvaluationItems = { checks };
 
 /** A long life, where nobody says how long. */
 const LIFE: LifeSpan = { seconds: 60 };
@@ -53,6 +65,7 @@ export interface Request {
  * Prepares, runs and weighs: the only place where a product meets its exact product. What cases share is computed once.
  */
 export class Evaluator {
+  readonly items: EvaluationItems;
   private readonly exact: ExactMultiply;
   private readonly effort: Effort;
   private readonly timing: Timing;
@@ -70,8 +83,9 @@ export class Evaluator {
 
   constructor(exact: ExactMultiply, options: EvaluatorOptions = {}) {
     const { effort = thorough, kept = 8, timing = new Timing(), wary = false, life = LIFE } = options;
-    const { ends = () => false } = options;
+    const { ends = () => false, items = builtinItems } = options;
     this.exact = exact;
+    this.items = items;
     this.effort = effort;
     this.timing = timing;
     this.wary = wary;
@@ -111,7 +125,7 @@ export class Evaluator {
     const { weighLarge } = large ? await judgingLarge() : {};
     const judged =
       weighLarge && large && this.weighed(job, large, (outcomes) => weighLarge(job, outcomes, fingerprint));
-    if (judged !== undefined && !isWholeWorth(judged)) return this.afterLast(job, judged);
+    if (judged !== undefined && !isWholeWorth(judged, this.items.checks)) return this.afterLast(job, judged);
     const reference = await this.reference(job);
     let analysis: Analysis | undefined;
     const analyse = () => {
@@ -248,7 +262,7 @@ export class Evaluator {
       if (of !== undefined || weighLarge === undefined)
         return weigh(job, products, { ...(of ?? whole(job)), fingerprint });
       const large = weighLarge(job, products, fingerprint);
-      if (!isWholeWorth(large)) return large;
+      if (!isWholeWorth(large, this.items.checks)) return large;
       return { ...weigh(job, products, { ...whole(job), fingerprint }), projection: large.projection };
     };
     const first = await this.run(jobs, compare);

@@ -201,7 +201,7 @@ export function judgesOn(
     cpu: processor.product,
     say: (sentence) => said.push(sentence),
   });
-  const evaluator = new Evaluator(exact, { timing, wary, life, ends });
+  const evaluator = new Evaluator(exact, { items: opened.catalogue, timing, wary, life, ends });
   return {
     options: { open: opened.machine, reopen, kernelOf: opened.kernelOf, evaluator },
     said,

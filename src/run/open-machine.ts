@@ -7,10 +7,11 @@ import { externalComputation } from '../kernels/on-gpu/external-arithmetic.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Computation } from '../precision/precision.ts';
 import { type KernelOf, kernelOf } from './kernel-of.ts';
+import type { RunCatalogue } from './run-catalogue.ts';
 
 /** What is opened. */
 export interface MachineOptions {
-  readonly catalogue: Catalogue;
+  readonly catalogue: RunCatalogue;
   /** Opens a device: the first, and another after it is lost. */
   readonly openDevice: () => Promise<OpenDevice>;
   /** What kernels compute on that need no device. */
@@ -23,7 +24,7 @@ export interface MachineOptions {
 export type Versions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The machine of a run and the kernels on it; devices and sessions are opened when they are first needed. */
-export interface OpenMachine {
+export interface OpenMachine extends Pick<MachineOptions, 'catalogue'> {
   readonly machine: Machine;
   readonly kernelOf: KernelOf;
   /** Replaces a lost device. */
@@ -64,7 +65,7 @@ export async function openMachine(names: readonly string[], options: MachineOpti
     return known;
   };
   return {
-    machine,
+    ...{ catalogue, machine },
     async kernelOf(value, current): Promise<Kernel> {
       const spec = catalogue.external(value.kernel);
       if (spec === undefined) return kernelOf(value, current, catalogue.precisions);

@@ -21,13 +21,14 @@ export interface JudgeConfig extends Config {
  * @throws ParanoiaError `bad-config`, `bad-kernel`, `bad-case`, `no-cases`, `no-adapter`, …
  */
 export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Promise<Judged> {
-  const known = knownNames();
+  const { config: bare, items } = adoptAllItems(given, 'The config');
+  const known = knownNames(items);
   const named = { folder: process.cwd(), ways: {}, known: known.kernels };
-  const whole = await withFileKernels(adoptAllItems(given, 'The config'), named);
+  const whole = await withFileKernels(bare, named);
   const config = parseConfig(whole.config, known);
   const { adapter, toggles } = config;
   return judgeInNode({
-    ...(await askedOf(config, texts, clientKernels)),
+    ...(await askedOf(config, texts, items, clientKernels)),
     ...{ adapter, toggles },
     sessionOf: (spec, device) => openExternal(spec, { device, cwd: process.cwd() }),
   });

@@ -8,7 +8,7 @@ import { importConfig } from './import-config.ts';
  * @throws ParanoiaError `config-unreadable`
  */
 export async function loadOwnKernels(path: string): Promise<UserKernel[]> {
-  const config = adoptAllItems(await importConfig(path), path);
+  const { config } = adoptAllItems(await importConfig(path), path);
   const kernels = typeof config === 'object' && config !== null && 'kernels' in config ? config.kernels : [];
   return ownKernels({ kernels: Array.isArray(kernels) ? kernels : [] }, () => undefined);
 }

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
+import type { Items } from '../../run/run-catalogue.ts';
 import type { NamedConfig } from '../config.ts';
 import { type OnWrongKernel, parseConfig } from '../schema.ts';
 import { adoptAllItems } from './adopt-items.ts';
@@ -12,6 +13,8 @@ import { knownNames } from './known-names.ts';
 /** A config and the file it is from; an empty config where there is no file. */
 export interface LoadedConfig {
   readonly config: NamedConfig;
+  /** The built-in items and its own. */
+  readonly items: Items;
   readonly path?: string;
   /** Where its kernels are that it names by a file. */
   readonly files?: readonly FileOrigin[];
@@ -35,12 +38,12 @@ export async function loadConfig({
 } = {}): Promise<LoadedConfig> {
   const path = given === undefined ? findConfig(cwd) : resolve(cwd, given);
   if (path === undefined) return withoutConfig();
-  const named = adoptAllItems(await importConfig(path), path);
+  const { config: named, items } = adoptAllItems(await importConfig(path), path);
   takeIn(named);
-  const known = knownNames();
+  const known = knownNames(items);
   const whole = await withFileKernels(named, { folder: dirname(path), ways, known: known.kernels });
   return {
-    ...{ config: parseConfig(whole.config, known, path, onWrongKernel), path },
+    ...{ config: parseConfig(whole.config, known, path, onWrongKernel), items, path },
     ...(whole.files.length === 0 ? {} : { files: whole.files }),
   };
 }
@@ -54,6 +57,5 @@ function takeIn(config: unknown): void {
 
 /** Opens the registries of this process to our items alone. */
 export function withoutConfig(): LoadedConfig {
-  adoptAllItems({}, 'no config');
-  return { config: {} };
+  return { config: {}, items: adoptAllItems({}, 'no config').items };
 }

@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import { Memo } from '../../base/memo.ts';
 import { ownScript } from '../../base/node/own-script.ts';
-import { catalogueOf } from '../../kernels/catalogue.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { openInHost, openProgram } from '../../kernels/host/node/open-external.ts';
@@ -11,6 +10,7 @@ import type { Session } from '../../kernels/kernel.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import type { DefinedAt } from '../../pages/live.ts';
 import type { MachineOptions } from '../../run/open-machine.ts';
+import { runCatalogueOf } from '../../run/run-catalogue.ts';
 import { type Flags, parseList, parseText } from '../flags.ts';
 import { badConfig } from '../messages.ts';
 import { mergeOptions, type Options, parseFlags } from '../options.ts';
@@ -62,6 +62,7 @@ export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Pr
     config,
     path,
     files = [],
+    items,
   } = referee === undefined ? await loadConfig({ path: given, ways, onWrongKernel }) : withoutConfig();
   const ofConfig = <T>(option: string, work: () => T): T =>
     attempt(work, option, (where, error) =>
@@ -69,12 +70,12 @@ export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Pr
     );
   const own = ownKernels(config);
   takeNamedAlgorithms(flags);
-  const known = knownNames();
+  const known = knownNames(items);
   const named = await namedIn(flags, [...known.kernels, ...own.map(({ name }) => name)], untrusted);
   const inFiles = new Map(named.files.map(({ kernel }) => [kernel.name, kernel]));
   const others = own.filter(({ name }) => !inFiles.has(name));
   const catalogue = ofConfig('kernels', () =>
-    catalogueOf([...others, ...inFiles.values(), ...clientKernels]),
+    runCatalogueOf([...others, ...inFiles.values(), ...clientKernels], items),
   );
   const said = {
     ...mergeOptions(config, parseFlags(named.flags, { ...known, kernels: catalogue.names })),

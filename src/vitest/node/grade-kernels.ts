@@ -8,11 +8,11 @@ import {
   gradeKernel,
   type KernelGrade,
 } from '../../evidence/grade-kernel.ts';
-import { catalogueOf } from '../../kernels/catalogue.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import { openExternal } from '../../kernels/host/node/open-in-process.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
+import { builtinItems, runCatalogueOf } from '../../run/run-catalogue.ts';
 
 /** How kernels are graded, and on what. */
 export interface GradeOptions extends Omit<GradingOptions, 'method'> {
@@ -53,8 +53,8 @@ export async function gradeKernels(
   given: string | UserKernel,
   { adapter, toggles, levels, precision, sizes, patience, seed }: GradeOptions = {},
 ): Promise<GradedKernels> {
-  const own = ownKernels(parseConfig({ kernels: [given], adapter, toggles }, knownNames()));
-  const catalogue = catalogueOf([...own, ...clientKernels]);
+  const own = ownKernels(parseConfig({ kernels: [given], adapter, toggles }, knownNames(builtinItems)));
+  const catalogue = runCatalogueOf([...own, ...clientKernels]);
   const names = typeof given === 'string' ? catalogue.expand(given) : [given.name];
   const opened = await openNodeMachine(names, {
     ...{ catalogue, adapter, toggles },
