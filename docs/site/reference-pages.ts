@@ -4,6 +4,7 @@ import { EXIT, type Message } from '../../src/base/errors.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { kinds } from '../../src/cli/listed.ts';
 import { register } from '../../src/cli/takes.ts';
+import { builtinNodeItems } from '../../src/config/node/adopt-items.ts';
 import { flagName, type RunOption, runOptions, thresholdOptions } from '../../src/config/run-options.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
 import { inputRegistry } from '../../src/inputs/inputs.ts';
@@ -180,7 +181,7 @@ function codingText(coding: Coding | undefined): string {
 }
 
 function listPage(title: string, what: string, names: readonly string[]): string {
-  const registered = { catalogue: runCatalogueOf(clientKernels) };
+  const registered = { catalogue: runCatalogueOf(clientKernels, builtinNodeItems) };
   const parts = names.map((name) => [
     ...(names.length === 1 ? [] : [`## ${name[0].toUpperCase()}${name.slice(1)}`]),
     table(

@@ -21,7 +21,7 @@ import { fringes } from '../../src/problem/method.ts';
 import { analyse } from '../../src/readers/analysis.ts';
 import { noBaselines } from '../../src/run/baselines.ts';
 import { judgeInNode } from '../../src/run/node/judge.ts';
-import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
+import { builtinItems, runCatalogueOf } from '../../src/run/run-catalogue.ts';
 import { expectSameBits, largestUse } from '../compare.ts';
 
 /**
@@ -127,7 +127,10 @@ describe('a gate of it', () => {
   } as const;
 
   const gated = (precision: Precision) => {
-    const catalogue = { ...runCatalogueOf([]), ...catalogueOf([], precisions.with([precision])) };
+    const catalogue = {
+      ...runCatalogueOf([], builtinItems),
+      ...catalogueOf([], precisions.with([precision])),
+    };
     return judgeInNode({
       asked: planCampaign(campaign, catalogue),
       sample: [],

@@ -7,6 +7,7 @@ import { itWhole } from '../../src/base/in-short.testing.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { kinds, type Listed } from '../../src/cli/listed.ts';
 import { register } from '../../src/cli/takes.ts';
+import { builtinNodeItems } from '../../src/config/node/adopt-items.ts';
 import { runOptions } from '../../src/config/run-options.ts';
 import { clientKernels, libraries } from '../../src/kernels/clients/node/clients.ts';
 import { reporters, writesFile } from '../../src/pages/node/reporters.ts';
@@ -18,7 +19,7 @@ import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
  */
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const registered = { catalogue: runCatalogueOf(clientKernels) };
+const registered = { catalogue: runCatalogueOf(clientKernels, builtinNodeItems) };
 
 /** What `list` prints. */
 async function list(kind: string, ...flags: readonly string[]): Promise<string> {
@@ -61,9 +62,9 @@ itWhole('are named by their kind in the help', () => {
 });
 
 it('reporters are named where they are chosen', () => {
-  const names = reporters.ours.map(({ name }) => name);
+  const names = reporters.items.map(({ name }) => name);
   const [files, others] = [true, false].map((is) =>
-    reporters.ours.filter((one) => writesFile(one) === is).map(({ name }) => name),
+    reporters.items.filter((one) => writesFile(one) === is).map(({ name }) => name),
   );
   expect(runOptions.reporters.what).toBe(
     `Files to write: ${files.join(', ')}; beside them ${others.join(', ')}`,

@@ -53,16 +53,16 @@ export async function runFuzzing(flags: Flags): Promise<number> {
   const options = { ...given, out: ownFolder(given.out, plan.shard, flags) };
   const { seed = seedOfDay() } = options;
   const names = kernelsOf(options, plan, catalogue);
-  requireReportable(options.reporters, options.out);
+  requireReportable(options.reporters, options.out, catalogue.reporters);
   const { entries, problems } = await readCorpus(plan.corpus);
   const opened = await openNodeMachine(names, {
     ...{ catalogue, sessionOf },
     ...{ adapter: options.adapter, toggles: options.toggles },
   });
   const pool = openExactPool();
-  const live = startLive(options.reporters, definedAt);
+  const live = startLive(options.reporters, definedAt, catalogue.reporters);
   const watched = flags.timing === true ? watch() : undefined;
-  const where = { ...options, live, verbose: flags.verbose === true };
+  const where = { ...options, known: catalogue.reporters, live, verbose: flags.verbose === true };
   const sofar = unfinished(seed, where, ({ verdict }) => verdict === 'fail');
   const signals = stopper(plan.time, endingWith(sofar));
   let isTold = false;

@@ -53,6 +53,7 @@ const withLacks = (plan: GatePlan, wrong: readonly Error[]): GatePlan => ({
 /** Carries out a plan, or lists it. @returns the exit code. */
 async function judgePlan(plan: GatePlan, flags: Flags): Promise<number> {
   const { options } = plan;
+  const { reporters: known } = plan.catalogue;
   if (flags.list === true) {
     const { listCases } = await import('./list-cases.ts');
     return listCases(plan, flags.json === true);
@@ -61,12 +62,12 @@ async function judgePlan(plan: GatePlan, flags: Flags): Promise<number> {
     throw vainOption({ option: '--open', without: 'html among --reporter' });
   }
   const folder = storedFolder('baselines', options.baselines, flags.update === true);
-  requireReportable(options.reporters, options.out);
+  requireReportable(options.reporters, options.out, known);
   if (flags.update === true) ensureWritable(folder);
   const keeper =
     flags.resume === undefined ? undefined : await (await import('./resume.ts')).keeperOf(plan, flags);
-  const live = startLive(options.reporters, plan.definedAt);
-  const where = { ...options, live, verbose: flags.verbose === true };
+  const live = startLive(options.reporters, plan.definedAt, known);
+  const where = { ...options, known, live, verbose: flags.verbose === true };
   const sofar = unfinished(seedOf(campaignOf(options)), where);
   let run: Run | undefined;
   let isTold = false;

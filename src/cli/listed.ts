@@ -1,6 +1,7 @@
 import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { lookUp } from '../base/look-up.ts';
 import { type Item, OURS, type Registry } from '../base/registry.ts';
+import type { NodeItems } from '../config/node/adopt-items.ts';
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import { inputRegistry } from '../inputs/inputs.ts';
 import { allNamesOf } from '../kernels/builtin-plan.ts';
@@ -10,7 +11,6 @@ import { faults, rungs } from '../kernels/faults/faults.ts';
 import { findStyled } from '../kernels/styled-leaves.ts';
 import { unitKernels } from '../kernels/subgroup-matrix/unit-kernels.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
-import { reporters } from '../pages/node/reporters.ts';
 import { styles } from '../plan/plan.ts';
 import { precisions } from '../precision/precisions.ts';
 import type { RunCatalogue } from '../run/run-catalogue.ts';
@@ -23,7 +23,7 @@ export type Listed = Required<Item>;
 
 /** What is registered beside what the package brings. */
 export interface Registered {
-  readonly catalogue: RunCatalogue;
+  readonly catalogue: RunCatalogue<NodeItems>;
   /** Of the config. */
   readonly studies?: readonly Item[] | undefined;
 }
@@ -47,7 +47,7 @@ export const kinds: Readonly<Record<string, (registered: Registered) => readonly
   precisions: all(precisions),
   checks: ({ catalogue: { checks } }) => checks.items.map(listed(YOURS)),
   styles: () => Object.entries(styles).map(([name, { title, source }]) => ({ name, what: title, source })),
-  reporters: all(reporters),
+  reporters: ({ catalogue: { reporters } }) => reporters.items.map(listed(YOURS)),
   studies: ({ studies: own = [] }) =>
     studies.with(own.map((study) => defineStudy(study as Study))).items.map(listed(YOURS)),
   clients: () => clientKernels.map(clientOf),

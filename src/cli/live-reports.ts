@@ -15,16 +15,18 @@ export interface LiveReports {
 /**
  * Begins with the reporters of these names that go along with a run, and prints what they begin with; in GitHub Actions its
  * annotations are among them.
+ * @param known those that names are looked up in. @defaultValue the built-in ones
  */
 export function startLive(
   names: readonly string[],
   definedAt: DefinedAt,
+  known = reporters,
   env: NodeJS.ProcessEnv = process.env,
 ): LiveReports {
   const asked = env.GITHUB_ACTIONS === 'true' ? [...names, 'github'] : names;
   const isLive = (reporter: AnyReporter): reporter is LiveReporter => !writesFile(reporter);
   const lives: Live[] = [...new Set(asked)]
-    .map(reporters.find)
+    .map(known.find)
     .filter(isLive)
     .map((reporter) => reporter.start());
   process.stdout.write(lives.map(({ opening = '' }) => opening).join(''));

@@ -4,10 +4,11 @@ import { basename, join } from 'node:path';
 import { ParanoiaError, settling } from '../base/errors.ts';
 import { reportUnwritable } from '../base/messages.ts';
 import { writeWhole } from '../base/node/write-file.ts';
+import type { Registry } from '../base/registry.ts';
 import type { Machine } from '../gpu/device.ts';
 import { jsonParts } from '../pages/json.ts';
 import { lookFor } from '../pages/node/colors.ts';
-import { RESULTS } from '../pages/node/reporters.ts';
+import { type AnyReporter, RESULTS } from '../pages/node/reporters.ts';
 import { exitCodeOf } from '../pages/verdict.ts';
 import type { Results } from '../run/results.ts';
 import { type Outcome, stampedResults } from '../run/stamped-results.ts';
@@ -22,6 +23,8 @@ const PAGE = 'report.html';
 /** Where results go. */
 export interface PublishOptions {
   readonly reporters: readonly string[];
+  /** Those that names are looked up in. @defaultValue the built-in ones */
+  readonly known?: Registry<AnyReporter> | undefined;
   readonly out: string;
   readonly verbose: boolean;
   readonly open?: boolean;

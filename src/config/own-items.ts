@@ -46,16 +46,33 @@ function ownIn<T extends Item>(
   );
 }
 
-/** The built-in items and those of a list of a config. */
-function extended<T extends Item>(
+/** A config as it was given, and what messages call it. */
+interface Given {
+  readonly config: unknown;
+  readonly where: string;
+}
+
+/** The built-in items and those of an option of a config. @throws ParanoiaError `bad-config` */
+export function withOwn<T extends Item>(
   option: string,
   builtin: Registry<T>,
-  given: readonly unknown[],
-  check: (given: T) => T,
-  explain: Explain,
+  define: (given: T) => T,
+  { config, where }: Given,
 ): Registry<T> {
-  const own = ownIn(option, given, check, explain);
+  const explain = explainIn(where);
+  const own = ownIn(option, listIn(config, option), define, explain);
   return own.length === 0 ? builtin : attempt(() => builtin.with(own), option, explain);
+}
+
+const explainIn =
+  (where: string): Explain =>
+  (option, error) =>
+    badConfig({ where, fault: `${option}: ${error.message}` }, error);
+
+/** What a config lists under an option: nothing where that is no list, which its schema refuses. */
+function listIn(config: unknown, option: string): readonly unknown[] {
+  const given = isRecord(config) ? lookUp(config, option) : undefined;
+  return Array.isArray(given) ? given : [];
 }
 
 /** What `work` gives. @throws what `explain` makes of what it throws, and of where. */
@@ -77,10 +94,10 @@ const places: readonly Place[] = [
 const NAMED: readonly string[] = ['precisions', 'inputs', 'reporters'];
 
 /** A config and the items that it brings, beside the built-in ones. */
-export interface ReadItems {
+export interface ReadItems<I extends Items = Items> {
   /** The config with the names of items where options hold names. */
   readonly config: unknown;
-  readonly items: Items;
+  readonly items: I;
 }
 
 /**
@@ -90,21 +107,18 @@ export interface ReadItems {
  * @throws ParanoiaError `bad-config`: for an item that its define function did not make, or whose name is taken
  */
 export function adoptItems(config: unknown, where: string, others: readonly Place[]): ReadItems {
-  const given = isRecord(config) ? config : {};
-  const explain: Explain = (option, error) =>
-    badConfig({ where, fault: `${option}: ${error.message}` }, error);
-  for (const { option, adopt } of [...others, ...places]) adopt(listOf(lookUp(given, option)), explain);
-  const items = { checks: extended('checks', checks, listOf(lookUp(given, 'checks')), defineCheck, explain) };
+  const explain = explainIn(where);
+  for (const { option, adopt } of [...others, ...places]) adopt(listIn(config, option), explain);
+  const items = { checks: withOwn('checks', checks, defineCheck, { config, where }) };
   if (!isRecord(config)) return { config, items };
-  const named = NAMED.filter((option) => Array.isArray(lookUp(given, option))).map((option) => [
+  const named = NAMED.filter((option) => Array.isArray(lookUp(config, option))).map((option) => [
     option,
-    listOf(lookUp(given, option)).map((one) => (isItem(one) ? one.name : one)),
+    listIn(config, option).map((one) => (isItem(one) ? one.name : one)),
   ]);
   return { config: { ...config, ...Object.fromEntries(named) }, items };
 }
 
 const isItem = (given: unknown): given is Item => isRecord(given);
-const listOf = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : []);
 
 function requirePrecision(given: Precision): Precision {
   const made = typeof given.host === 'function' && typeof given.wgsl === 'function' && isRecord(given.a);

@@ -12,14 +12,17 @@ export interface Items {
 export const builtinItems: Items = { checks };
 
 /** All that a run can name: made once of built-in and the user's items, and handed down. */
-export interface RunCatalogue extends Catalogue, Items {}
+export type RunCatalogue<I extends Items = Items> = Catalogue & I;
 
 /**
  * The catalogue of a run.
  * @param kernels those beside the built-in ones, checked already.
  * @throws ParanoiaError `bad-kernel` for two kernels of one name.
  */
-export const runCatalogueOf = (
+export const runCatalogueOf = <I extends Items>(
   kernels: readonly UserKernel[],
-  items: Items = builtinItems,
-): RunCatalogue => ({ ...catalogueOf(kernels), ...items });
+  items: I,
+): RunCatalogue<I> => ({
+  ...items,
+  ...catalogueOf(kernels),
+});

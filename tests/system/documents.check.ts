@@ -13,10 +13,10 @@ import { commands } from '../../src/cli/commands.ts';
 import { runHere } from '../../src/cli/in-process.testing.ts';
 import { register } from '../../src/cli/takes.ts';
 import type { Flags } from '../../src/config/flags.ts';
+import { builtinNodeItems } from '../../src/config/node/adopt-items.ts';
 import { knownNames } from '../../src/config/node/known-names.ts';
 import { loadConfig } from '../../src/config/node/load.ts';
 import { parseFlags } from '../../src/config/options.ts';
-import { builtinItems } from '../../src/run/run-catalogue.ts';
 
 /**
  * The contract: what README and the pages of docs show to be typed can be typed. Their code compiles, their configs load, their
@@ -102,7 +102,7 @@ function check(line: string): void {
   const { command, options } = parse(line);
   if (command !== 'gate' && command !== 'fuzz') return;
   const { kernel: _, ...others } = options;
-  parseFlags(others, { ...knownNames(builtinItems), kernels: [] });
+  parseFlags(others, { ...knownNames(builtinNodeItems), kernels: [] });
 }
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };

@@ -1,10 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
-import type { Items } from '../../run/run-catalogue.ts';
 import type { NamedConfig } from '../config.ts';
 import { type OnWrongKernel, parseConfig } from '../schema.ts';
-import { adoptAllItems } from './adopt-items.ts';
+import { adoptAllItems, type NodeItems } from './adopt-items.ts';
 import { withFileKernels } from './file-kernels.ts';
 import { findConfig } from './find-config.ts';
 import { importConfig } from './import-config.ts';
@@ -14,7 +13,7 @@ import { knownNames } from './known-names.ts';
 export interface LoadedConfig {
   readonly config: NamedConfig;
   /** The built-in items and its own. */
-  readonly items: Items;
+  readonly items: NodeItems;
   readonly path?: string;
   /** Where its kernels are that it names by a file. */
   readonly files?: readonly FileOrigin[];

@@ -10,13 +10,14 @@ import type { Session } from '../../kernels/kernel.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import type { DefinedAt } from '../../pages/live.ts';
 import type { MachineOptions } from '../../run/open-machine.ts';
-import { runCatalogueOf } from '../../run/run-catalogue.ts';
+import { type RunCatalogue, runCatalogueOf } from '../../run/run-catalogue.ts';
 import { type Flags, parseList, parseText } from '../flags.ts';
 import { badConfig } from '../messages.ts';
 import { mergeOptions, type Options, parseFlags } from '../options.ts';
 import { attempt } from '../own-items.ts';
 import { ownKernels } from '../own-kernels.ts';
 import type { OnWrongKernel } from '../schema.ts';
+import type { NodeItems } from './adopt-items.ts';
 import { definedIn } from './defined-in.ts';
 import { type FileKernel, fileKernel, fileOrigin, fileWays, isFileReference } from './file-kernels.ts';
 import { knownNames } from './known-names.ts';
@@ -27,7 +28,8 @@ import { type Source, sourcesOf } from './sources.ts';
 import type { UntrustedFiles } from './untrusted-files.ts';
 
 /** What a command runs with. */
-export interface CommandOptions extends Pick<MachineOptions, 'catalogue' | 'sessionOf'> {
+export interface CommandOptions extends Pick<MachineOptions, 'sessionOf'> {
+  readonly catalogue: RunCatalogue<NodeItems>;
   readonly options: Options;
   /** Does what reads an option of the config, so that what is wrong with it is said to be wrong there. */
   readonly ofConfig: <T>(option: string, work: () => T) => T;

@@ -6,7 +6,7 @@ import type { Session } from '../../kernels/kernel.ts';
 import type { FunctionKernel } from '../../kernels/user-kernel.ts';
 import { parseCase } from '../../problem/case.ts';
 import { noBaselines } from '../baselines.ts';
-import { runCatalogueOf } from '../run-catalogue.ts';
+import { builtinItems, runCatalogueOf } from '../run-catalogue.ts';
 import { judgeInNode } from './judge.ts';
 
 it('what is judged is kept where an answer throws while its kernel is inspected', async () => {
@@ -30,7 +30,11 @@ it('what is judged is kept where an answer throws while its kernel is inspected'
         : session.run(jobs),
   };
   const judged = await judgeInNode({
-    ...{ catalogue: runCatalogueOf([kernel]), sessionOf: () => forging, thresholds: defaultThresholds },
+    ...{
+      catalogue: runCatalogueOf([kernel], builtinItems),
+      sessionOf: () => forging,
+      thresholds: defaultThresholds,
+    },
     ...{ asked: [{ ...parseCase('kernel=mine;m=4;k=4;n=4'), series: false }], sample: [], whole: true },
     ...{ baselines: noBaselines, inspect: true },
     onInspect: () => {

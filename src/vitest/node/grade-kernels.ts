@@ -1,3 +1,4 @@
+import { builtinNodeItems } from '../../config/node/adopt-items.ts';
 import { knownNames } from '../../config/node/known-names.ts';
 import { ownKernels } from '../../config/own-kernels.ts';
 import { parseConfig } from '../../config/schema.ts';
@@ -12,7 +13,7 @@ import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import { openExternal } from '../../kernels/host/node/open-in-process.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
-import { builtinItems, runCatalogueOf } from '../../run/run-catalogue.ts';
+import { runCatalogueOf } from '../../run/run-catalogue.ts';
 
 /** How kernels are graded, and on what. */
 export interface GradeOptions extends Omit<GradingOptions, 'method'> {
@@ -53,8 +54,8 @@ export async function gradeKernels(
   given: string | UserKernel,
   { adapter, toggles, levels, precision, sizes, patience, seed }: GradeOptions = {},
 ): Promise<GradedKernels> {
-  const own = ownKernels(parseConfig({ kernels: [given], adapter, toggles }, knownNames(builtinItems)));
-  const catalogue = runCatalogueOf([...own, ...clientKernels]);
+  const own = ownKernels(parseConfig({ kernels: [given], adapter, toggles }, knownNames(builtinNodeItems)));
+  const catalogue = runCatalogueOf([...own, ...clientKernels], builtinNodeItems);
   const names = typeof given === 'string' ? catalogue.expand(given) : [given.name];
   const opened = await openNodeMachine(names, {
     ...{ catalogue, adapter, toggles },
