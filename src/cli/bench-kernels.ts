@@ -1,9 +1,7 @@
 import type { Flags } from '../config/flags.ts';
 import { parseChoices, parseList, parseSizes, shapeOf } from '../config/flags.ts';
 import { optionsOf } from '../config/node/options-of.ts';
-import { findInput } from '../inputs/inputs.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
-import { precisions } from '../precision/precisions.ts';
 import { fringes, tails } from '../problem/method.ts';
 import { ranges } from '../problem/ranges.ts';
 import { requireExactRoom } from '../run/node/host-room.ts';
@@ -22,13 +20,13 @@ export async function runBenchKernels(flags: Flags): Promise<number> {
   const command = await optionsOf({ config, adapter, toggle, verbose });
   const kernels = kernelsOf(flags, command.catalogue);
   const levels = flags.levels === undefined ? [0, 1, 2] : parseLevels(flags.levels);
-  const precision = precisions.find(textOr('--precision', flags.precision, 'f32')).name;
+  const precision = command.catalogue.precisions.find(textOr('--precision', flags.precision, 'f32')).name;
   const chosen = <T extends string>(name: 'fringe' | 'tail', known: readonly T[]) =>
     flags[name] === undefined ? [known[0]] : parseChoices(`--${name}`, flags[name], known);
   const manners = chosen('fringe', fringes).flatMap((fringe) =>
     chosen('tail', tails).map((tail) => ({ fringe, tail })),
   );
-  const input = findInput(textOr('--input', flags.input, 'uniform')).name;
+  const input = command.catalogue.inputs.find(textOr('--input', flags.input, 'uniform')).name;
   const sizes = flags.sizes === undefined ? undefined : parseSizes('--sizes', flags.sizes, ranges.size);
   // What a device does not hold is left out, and said.
   if (kernels.some(isHostKernel)) for (const size of sizes ?? []) requireExactRoom(shapeOf(size));

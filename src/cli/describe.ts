@@ -1,8 +1,10 @@
-import { findAlgorithm } from '../algorithms/algorithms.ts';
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { EXIT } from '../base/errors.ts';
+import type { Registry } from '../base/registry.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseChoice } from '../config/flags.ts';
-import { adoptConfig } from '../config/node/adopt-config.ts';
+import { itemsOfConfig } from '../config/node/items-of-config.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { lookFor } from '../pages/node/colors.ts';
 import { compile } from '../plan/compile.ts';
@@ -35,8 +37,8 @@ export interface DescribeReport extends Description {
 
 /** @returns the exit code. */
 export async function runDescribe(options: Flags): Promise<number> {
-  await adoptConfig(options.config);
-  const report = describeReport(options);
+  const { algorithms } = await itemsOfConfig(options.config);
+  const report = describeReport(options, algorithms);
   console.log(
     options.json === true
       ? JSON.stringify(report, undefined, 2)
@@ -47,10 +49,14 @@ export async function runDescribe(options: Flags): Promise<number> {
 
 /**
  * What `describe` tells.
+ * @param algorithms what it may be asked about. @defaultValue the built-in ones
  * @throws ParanoiaError `unknown-name`, `bad-number`, `conflicting-options`
  */
-export function describeReport(options: Flags): DescribeReport {
-  const plan = planOf(options);
+export function describeReport(
+  options: Flags,
+  algorithms: Registry<Algorithm> = algorithmRegistry,
+): DescribeReport {
+  const plan = planOf(options, algorithms);
   return {
     ...describePlan(plan),
     aPriori: aPriori(plan, f32.unitRoundoff),
@@ -60,11 +66,11 @@ export function describeReport(options: Flags): DescribeReport {
 
 const usualShape: Shape = { m: 1024, k: 1024, n: 1024 };
 
-function planOf(flags: Flags): Plan {
+function planOf(flags: Flags, algorithms: Registry<Algorithm>): Plan {
   const chosen = <T extends string>(name: 'fringe' | 'style' | 'tail', known: readonly T[]) =>
     flags[name] === undefined ? known[0] : parseChoice(`--${name}`, flags[name], known);
   return compile({
-    algorithm: findAlgorithm(String(flags.algorithm ?? 'strassen')),
+    algorithm: algorithms.find(String(flags.algorithm ?? 'strassen')),
     shape: givenShape(flags, ranges.size) ?? usualShape,
     depth: depthOf(flags, 1),
     fringe: chosen('fringe', fringes),

@@ -68,7 +68,7 @@ export async function plannedDraws(flags: Flags, store: Store): Promise<StoredCa
       ...{ notes: [...notes], replay: replayParts(found, flags) },
       plan: {
         ...{ runs, maxSize: sizeOf(flags), targets },
-        inputs: [...(options.inputs ?? usualInputs().map(({ name }) => name))],
+        inputs: [...(options.inputs ?? usualInputs(catalogue.inputs).map(({ name }) => name))],
       },
     });
     if (isNew) await sayUnfinished(store, campaign, say);

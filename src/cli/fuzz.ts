@@ -15,7 +15,7 @@ import { casesOption } from '../evidence/result-of.ts';
 import { openExactPool } from '../exact/node/pool.ts';
 import { runFuzz } from '../fuzz/run-fuzz.ts';
 import { type Target, targetOf } from '../fuzz/target.ts';
-import { inputRegistry, usualInputs } from '../inputs/inputs.ts';
+import { usualInputs } from '../inputs/inputs.ts';
 import { describePaths, knownPaths } from '../inspect/code-paths.ts';
 import { builtinNames } from '../kernels/builtin-plan.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
@@ -102,7 +102,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
       ...{ targets, judge, corpus: corpus.cases, seed, runs: plan.runs, stop: signals.asked },
       isLate: signals.isLate,
       ...{ path: plan.path, objective: plan.objective },
-      space: { maxSize: plan.maxSize, families: familiesOf(options) },
+      space: { maxSize: plan.maxSize, families: familiesOf(options, catalogue) },
       mine: mineOf(plan),
       onJudged({ result }) {
         sofar.add(result);
@@ -181,8 +181,8 @@ async function targetsOf(
   return targets;
 }
 
-const familiesOf = ({ inputs: names }: Options) =>
-  names === undefined ? usualInputs() : inputRegistry.items.filter(({ name }) => names.includes(name));
+const familiesOf = ({ inputs: names }: Options, { inputs }: Catalogue) =>
+  names === undefined ? usualInputs(inputs) : inputs.items.filter(({ name }) => names.includes(name));
 
 /** Which part of the campaign results are: its cases are drawn, so that they have no places in it. */
 const partOf = ({ shard }: FuzzPlan) =>

@@ -20,7 +20,6 @@ import type { Catalogue } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
 import { refusal } from '../kernels/check-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { precisions } from '../precision/precisions.ts';
 import { formatCase } from '../problem/case.ts';
 import { corpusPlan } from '../run/corpus.ts';
 import { readCorpus } from '../run/node/corpus-files.ts';
@@ -95,7 +94,7 @@ async function beginFirst({
 }: Omit<CommandOptions, 'notes'>): Promise<void> {
   if (referee === undefined) return;
   for (const spec of kernelsIn(options, catalogue).external) {
-    const session = await sessionOf(spec, noDevice);
+    const session = await sessionOf(spec, noDevice, catalogue.precisions.find(spec.precision ?? 'f32'));
     session.ahead?.(firstSurroundings(referee.secret), true);
   }
 }
@@ -132,7 +131,9 @@ function requireRunnable(value: PlannedCase, catalogue: Catalogue, { lastFailed,
     if ((lastFailed ?? replay) === undefined || !(error instanceof ParanoiaError)) throw error;
     throw goneCase({ case: formatCase(value), why: error.message }, error);
   }
-  requireHostRoom(value, { ...thorough, isExternal: catalogue.external(value.kernel) !== undefined });
+  const precision = catalogue.precisions.find(value.problem.precision);
+  const isExternal = catalogue.external(value.kernel) !== undefined;
+  requireHostRoom(value, precision, { ...thorough, isExternal });
 }
 
 function shardOf({ shard }: Flags): Shard | undefined {
@@ -202,7 +203,7 @@ function requireUseful(options: Options, flags: Flags, catalogue: Catalogue): vo
   if (idle !== undefined)
     throw idleOption({ option: `--${idle}`, kernels, why: 'claims say how such a kernel multiplies' });
   const wanted = flags.precision === undefined ? undefined : options.precisions;
-  for (const name of wanted ?? []) precisions.find(name);
+  for (const name of wanted ?? []) catalogue.precisions.find(name);
   if (wanted === undefined || external.some(({ precision = 'f32' }) => wanted.includes(precision))) return;
   throw idleOption({
     option: '--precision',

@@ -1,9 +1,7 @@
-import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { lookUp } from '../base/look-up.ts';
-import { type Item, OURS, type Registry } from '../base/registry.ts';
+import { type Item, OURS } from '../base/registry.ts';
 import type { NodeItems } from '../config/node/adopt-items.ts';
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
-import { inputRegistry } from '../inputs/inputs.ts';
 import { allNamesOf } from '../kernels/builtin-plan.ts';
 import { ways } from '../kernels/check-kernel.ts';
 import { clientKernels, libraries } from '../kernels/clients/node/clients.ts';
@@ -12,7 +10,6 @@ import { findStyled } from '../kernels/styled-leaves.ts';
 import { unitKernels } from '../kernels/subgroup-matrix/unit-kernels.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { styles } from '../plan/plan.ts';
-import { precisions } from '../precision/precisions.ts';
 import type { RunCatalogue } from '../run/run-catalogue.ts';
 import { defineStudy } from '../study/define-study.ts';
 import { studies } from '../study/studies.ts';
@@ -35,19 +32,19 @@ const listed =
   ({ name, what, source = otherwise }: Item): Listed => ({ name, what, source });
 
 const all =
-  <T extends Item>(registry: Registry<T>) =>
-  (): Listed[] =>
-    registry.items.map(listed(YOURS));
+  (kind: 'algorithms' | 'inputs' | 'precisions' | 'checks' | 'reporters') =>
+  ({ catalogue }: Registered): Listed[] =>
+    catalogue[kind].items.map(listed(YOURS));
 
 /** Every kind of what is registered, and its items in order. */
 export const kinds: Readonly<Record<string, (registered: Registered) => readonly Listed[]>> = {
-  algorithms: all(algorithmRegistry),
+  algorithms: all('algorithms'),
   kernels: kernelsOf,
-  inputs: all(inputRegistry),
-  precisions: all(precisions),
-  checks: ({ catalogue: { checks } }) => checks.items.map(listed(YOURS)),
+  inputs: all('inputs'),
+  precisions: all('precisions'),
+  checks: all('checks'),
   styles: () => Object.entries(styles).map(([name, { title, source }]) => ({ name, what: title, source })),
-  reporters: ({ catalogue: { reporters } }) => reporters.items.map(listed(YOURS)),
+  reporters: all('reporters'),
   studies: ({ studies: own = [] }) =>
     studies.with(own.map((study) => defineStudy(study as Study))).items.map(listed(YOURS)),
   clients: () => clientKernels.map(clientOf),
@@ -62,7 +59,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
 };
 
 function kernelsOf({ catalogue }: Registered): Listed[] {
-  const made = algorithmRegistry.items.flatMap((algorithm) =>
+  const made = catalogue.algorithms.items.flatMap((algorithm) =>
     allNamesOf([algorithm]).map((name) => {
       const how = leafOf(name.slice(algorithm.name.length + 1));
       return { name, what: `${algorithm.title}: ${how}`, source: algorithm.source };

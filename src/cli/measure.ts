@@ -1,10 +1,10 @@
-import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { EXIT } from '../base/errors.ts';
 import { deviceOf, type Flags, fieldsOf, parseChoice, parseText } from '../config/flags.ts';
 import { layoutsOf } from '../config/layout-flags.ts';
 import { conflictingOptions, missingOption } from '../config/messages.ts';
-import { adoptConfig } from '../config/node/adopt-config.ts';
+import { itemsOfConfig } from '../config/node/items-of-config.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
+import type { Items } from '../evidence/items.ts';
 import { gemmFor, planOf } from '../evidence/prepare.ts';
 import { measured } from '../evidence/reference.ts';
 import { openExactPool } from '../exact/node/pool.ts';
@@ -14,7 +14,6 @@ import { checkRoom } from '../gpu/runner/panels.ts';
 import { tuningSentences } from '../gpu/tuning/tuning.ts';
 import { findLeaf } from '../gpu/wgsl/leaves/leaves.ts';
 import { fill } from '../inputs/fill.ts';
-import { inputRegistry } from '../inputs/inputs.ts';
 import { parseKernelName } from '../kernels/builtin-plan.ts';
 import { mirrorKernel } from '../kernels/mirror-kernel.ts';
 import { findStyled } from '../kernels/styled-leaves.ts';
@@ -25,7 +24,7 @@ import { levelsFor } from '../plan/levels.ts';
 import { quantise } from '../precision/coding/quantise.ts';
 import type { Format } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
-import { isComplex, precisions } from '../precision/precisions.ts';
+import { isComplex } from '../precision/precisions.ts';
 import { type Case, caseOf } from '../problem/case.ts';
 import { requireServed } from '../problem/served.ts';
 import { choiceOf, kernelOf } from '../run/kernel-of.ts';
@@ -38,14 +37,15 @@ import { say } from './say.ts';
 
 /** @returns the exit code. */
 export async function runMeasure(flags: Flags): Promise<number> {
-  await adoptConfig(flags.config);
-  const { value, files, on } = await asked(flags);
+  const items = await itemsOfConfig(flags.config);
+  const { value, files, on } = await asked(flags, items);
   const open = await openNodeDevice(deviceOf(flags));
   const pool = openExactPool();
   try {
-    const ours = await kernelOf(choiceOf(value), open);
+    const ours = await kernelOf(choiceOf(value), open, items);
     // The plan of the leaf kernel, whose tile decides about padding, also where the mirror computes.
-    const kernel = on === 'mirror' ? { ...mirrorKernel(ours.algorithm, ours), plan: ours.plan } : ours;
+    const kernel =
+      on === 'mirror' ? { ...mirrorKernel(ours.algorithm, ours, items.algorithms), plan: ours.plan } : ours;
     const plan = planOf(value, kernel);
     // Before operands are made: that takes minutes for the largest.
     const executable = kernel.executable?.(plan);
@@ -53,7 +53,7 @@ export async function runMeasure(flags: Flags): Promise<number> {
     for (const sentence of on === 'gpu' ? tuningSentences(open) : []) say(sentence);
     announce(askedOf(gemmFor(value, kernel)));
     const oracle = oracleOn({ device: () => (on === 'gpu' ? open : undefined), cpu: pool.product, say });
-    const evaluator = new Evaluator(oracle, { effort: measured });
+    const evaluator = new Evaluator(oracle, { items, effort: measured });
     const { seed, precision, input } = value.problem;
     const operands = files === undefined ? undefined : { ...files, seed };
     const job =
@@ -83,34 +83,32 @@ interface Asked {
 }
 
 /** @throws ParanoiaError for what cannot be measured, before anything is opened */
-async function asked(flags: Flags): Promise<Asked> {
+async function asked(flags: Flags, { algorithms, inputs, precisions }: Items): Promise<Asked> {
   const text = (name: 'algorithm' | 'leaf', usual: string) =>
     flags[name] === undefined ? usual : parseText(`--${name}`, flags[name]);
-  const algorithm = findAlgorithm(text('algorithm', 'classical'));
+  const algorithm = algorithms.find(text('algorithm', 'classical'));
   const leaf = text('leaf', 'register');
   const on = flags.on === undefined ? 'gpu' : parseChoice('--on', flags.on, ['gpu', 'mirror']);
   const said = fieldsOf(
     flags,
     ['fringe', 'tail', 'input', 'seed', 'precision', 'init', 'alpha', 'beta', 'batch'],
-    {
-      input: inputRegistry.items.map(({ name }) => name),
-      precision: precisions.items.map(({ name }) => name),
-    },
+    { input: inputs.names, precision: precisions.names },
   );
   const depth = depthOf(flags, 0);
-  const files = await ownMatrices(flags, precisions.find(said.precision ?? 'f32'));
+  const precision = precisions.find(said.precision ?? 'f32');
+  const files = await ownMatrices(flags, precision);
   const shape = files === undefined ? givenShape(flags) : productShape(files.a, files.b);
   if (shape === undefined) {
     throw missingOption({ option: '--size', need: 'a size n or mxkxn, or else --a and --b' });
   }
   const kernel = `${algorithm.name}:${leaf}`;
   if (findStyled(leaf) === undefined) findLeaf(leaf, shape);
-  else parseKernelName(kernel);
+  else parseKernelName(kernel, algorithms);
   const levels = levelsFor(shape, depth, algorithm.base);
   const value = caseOf({ ...said, ...shape, ...layoutsOf(flags, { ...said, ...shape }), kernel, levels });
   if (files !== undefined) requirePlain(value);
   requireServed(value);
-  requireHostRoom(value, measured);
+  requireHostRoom(value, precision, measured);
   return { value, files, on };
 }
 

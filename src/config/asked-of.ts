@@ -1,4 +1,5 @@
 import { part } from '../base/part.ts';
+import { builtinItems, type Items } from '../evidence/items.ts';
 import { noCases } from '../fuzz/messages.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
@@ -7,7 +8,7 @@ import { parseCase } from '../problem/case.ts';
 import { noBaselines } from '../run/baselines.ts';
 import type { JudgeOptions } from '../run/judge.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import { builtinItems, type Items, runCatalogueOf } from '../run/run-catalogue.ts';
+import { runCatalogueOf } from '../run/run-catalogue.ts';
 import { readWaiver } from '../run/waivers.ts';
 import { campaignOf, limitFor } from './campaign-of.ts';
 import type { NamedConfig } from './config.ts';
@@ -33,7 +34,7 @@ export async function askedOf(
   items: Items = builtinItems,
   others: readonly UserKernel[] = [],
 ): Promise<Asked> {
-  const catalogue = runCatalogueOf([...ownKernels(config), ...others], items);
+  const catalogue = runCatalogueOf([...ownKernels(config, items), ...others], items);
   const { thresholds, waivers = [] } = mergeOptions(config, {});
   const isWhole = texts === undefined;
   const asked = isWhole

@@ -7,7 +7,6 @@ import { deviceRefused } from '../gpu/messages.ts';
 import { openGiven } from '../gpu/open.ts';
 import { openOwnDevice } from '../gpu/open-own.ts';
 import type { GpuDevice } from '../gpu/web-gpu.ts';
-import { inputRegistry } from '../inputs/inputs.ts';
 import { catalogueOf } from '../kernels/catalogue.ts';
 import { openHere } from '../kernels/open-here.ts';
 import { judge } from '../run/judge.ts';
@@ -56,9 +55,8 @@ export interface GateCall
  */
 export async function gate(call: GateCall): Promise<Results> {
   const { device, case: texts, known: before, replay, onStart, onCase, onInspect, signal, ...given } = call;
-  const inputs = inputRegistry.items.map(({ name }) => name);
   const { config: named, items } = adoptItems(given, 'The config', [await placeOfAlgorithms(given)]);
-  const known = { kernels: catalogueOf([]).names, inputs, items, reporters: [] };
+  const known = { kernels: catalogueOf([], items).names, inputs: items.inputs.names, items, reporters: [] };
   const config = parseConfig(named, known);
   const asked = await askedOf(config, texts, items);
   const { catalogue } = asked;

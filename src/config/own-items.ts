@@ -4,11 +4,11 @@ import { badItem } from '../base/messages.ts';
 import type { Item, OpenRegistry, Registry } from '../base/registry.ts';
 import { checks } from '../evidence/checks/checks.ts';
 import { defineCheck } from '../evidence/checks/define-check.ts';
+import { builtinItems, type Items } from '../evidence/items.ts';
 import { requireInput } from '../inputs/define-input.ts';
 import { inputRegistry } from '../inputs/inputs.ts';
 import type { Precision } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
-import type { Items } from '../run/run-catalogue.ts';
 import { badConfig } from './messages.ts';
 
 /** A list of a config that may bring items of the user's own. */
@@ -109,7 +109,7 @@ export interface ReadItems<I extends Items = Items> {
 export function adoptItems(config: unknown, where: string, others: readonly Place[]): ReadItems {
   const explain = explainIn(where);
   for (const { option, adopt } of [...others, ...places]) adopt(listIn(config, option), explain);
-  const items = { checks: withOwn('checks', checks, defineCheck, { config, where }) };
+  const items = { ...builtinItems, checks: withOwn('checks', checks, defineCheck, { config, where }) };
   if (!isRecord(config)) return { config, items };
   const named = NAMED.filter((option) => Array.isArray(lookUp(config, option))).map((option) => [
     option,

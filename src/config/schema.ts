@@ -4,11 +4,11 @@ import { lookUp } from '../base/look-up.ts';
 import { nearest } from '../base/nearest.ts';
 import { firstFault, plainWords } from '../base/plain-words.ts';
 import type { Item } from '../base/registry.ts';
+import { builtinItems, type Items } from '../evidence/items.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { numberIn } from '../problem/kinds.ts';
 import { ranges } from '../problem/ranges.ts';
 import { schemaOf } from '../problem/schema.ts';
-import { builtinItems, type Items } from '../run/run-catalogue.ts';
 import { isDate, readWaiver } from '../run/waivers.ts';
 import type { NamedConfig } from './config.ts';
 import { badConfig, conflictingOptions } from './messages.ts';
@@ -89,8 +89,9 @@ export function parseConfig(
     throw badConfig({ where, fault: conflictingOptions({ one: 'budget', other: 'cases' }).message });
   const explain = (option: string, error: Error) =>
     badConfig({ where, fault: `${option}: ${error.message}` }, error);
-  const config = onWrongKernel === undefined ? read.data : withoutWrong(read.data, explain, onWrongKernel);
-  const own = ownKernels(config, explain).map(({ name }) => name);
+  const config =
+    onWrongKernel === undefined ? read.data : withoutWrong(read.data, items, explain, onWrongKernel);
+  const own = ownKernels(config, items, explain).map(({ name }) => name);
   checkNames(config, { ...known, kernels: [...known.kernels, ...own] }, explain);
   checkWaivers(config, items, explain);
   return config;
@@ -102,12 +103,13 @@ export type OnWrongKernel = (error: Error) => void;
 /** A config without its kernels that have a wrong option; with the first of them, which is refused, where no other remains. */
 function withoutWrong(
   config: NamedConfig,
+  items: Items,
   explain: (option: string, error: Error) => Error,
   onWrongKernel: OnWrongKernel,
 ): NamedConfig {
   const wrong = new Map<number, Error>();
   const kernels = config.kernels?.filter((given, at) => {
-    ownKernels({ kernels: [given] }, (_, error) => {
+    ownKernels({ kernels: [given] }, items, (_, error) => {
       wrong.set(at, explain(`kernels[${at}]`, error));
       return undefined;
     });

@@ -1,3 +1,4 @@
+import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { badArgument, unknownName } from '../base/messages.ts';
 import { largestOf } from '../exact/sizes.ts';
 import type { Claims } from '../kernels/claims.ts';
@@ -136,7 +137,7 @@ function precisionOf(named: string, claims: Claims): Precision {
     throw unknownName({ what: 'precision of real matrices', given: named, known });
   }
   const precision = precisions.find(named);
-  const why = wrongClaims(claims, precision);
+  const why = wrongClaims(claims, precision, algorithmRegistry);
   if (why !== undefined) throw badKernel({ kernel: 'of these claims', why });
   return precision;
 }

@@ -1,4 +1,4 @@
-import { type OpenRegistry, openRegistry } from '../base/registry.ts';
+import { type OpenRegistry, openRegistry, type Registry } from '../base/registry.ts';
 import { bytes } from './bytes.ts';
 import { complementaryZeros } from './complementary-zeros.ts';
 import { decimals } from './decimals.ts';
@@ -67,8 +67,8 @@ export const inputRegistry: OpenRegistry<InputFamily> = openRegistry('input', [
 export const inputs: readonly InputFamily[] = inputRegistry.items;
 
 /** Those that every kernel may be asked for, whatever it claims. */
-export const usualInputs = (): readonly InputFamily[] =>
-  inputRegistry.items.filter(({ leavesRange }) => leavesRange !== true);
+export const usualInputs = ({ items }: Registry<InputFamily> = inputRegistry): readonly InputFamily[] =>
+  items.filter(({ leavesRange }) => leavesRange !== true);
 
 /** The family of a name. @throws ParanoiaError `unknown-name` when there is none. */
 export const findInput = (name: string): InputFamily => inputRegistry.find(name);

@@ -1,7 +1,9 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
 import { algorithmRegistry, isOfComplex, ONE_LEVEL } from '../algorithms/algorithms.ts';
 import { directions } from '../algorithms/symmetries.ts';
 import { badNumber, unknownName } from '../base/messages.ts';
 import { hintOf } from '../base/nearest.ts';
+import type { Registry } from '../base/registry.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { styles } from '../plan/plan.ts';
 import type { ArithmeticClaims } from '../precision/arithmetic.ts';
@@ -53,6 +55,7 @@ const FOUR_M = '4m';
 /** The algorithm claimed for a shape, with its levels. */
 export interface ClaimedAlgorithm {
   readonly algorithm: string;
+  readonly table: Algorithm;
   readonly levels: number;
 }
 
@@ -63,10 +66,12 @@ export interface ClaimedAlgorithm {
 export function claimedFor(
   { algorithm: named = 'classical', levels, recursion }: Claims,
   shape: Shape,
+  algorithms: Registry<Algorithm> = algorithmRegistry,
 ): ClaimedAlgorithm {
   const algorithm = named === FOUR_M ? 'classical' : named;
-  const known = algorithmRegistry.items.map(({ name }) => name);
-  if (!known.includes(algorithm)) throw unknownName({ what: 'algorithm in claims', given: algorithm, known });
+  const table = algorithms.get(algorithm);
+  if (table === undefined)
+    throw unknownName({ what: 'algorithm in claims', given: algorithm, known: algorithms.names });
   const usual = algorithm === 'classical' ? 0 : 1;
   const claimed = typeof levels === 'function' ? levels(shape) : (levels ?? usual);
   if (!Number.isInteger(claimed) || claimed < 0 || claimed > 15) {
@@ -76,10 +81,10 @@ export function claimedFor(
       need: 'a whole number from 0 to 15',
     });
   }
-  if (claimed > 1 && isOfComplex(algorithmRegistry.find(algorithm)))
+  if (claimed > 1 && isOfComplex(table))
     throw badNumber({ what: `levels of ${algorithm} in claims`, given: claimed, need: ONE_LEVEL });
   requireRecursion(algorithm, recursion);
-  return { algorithm, levels: claimed };
+  return { algorithm, table, levels: claimed };
 }
 
 /** @throws ParanoiaError `bad-recursion` */

@@ -1,20 +1,19 @@
-import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
+import { isOfComplex } from '../algorithms/algorithms.ts';
 import { hintOf } from '../base/nearest.ts';
 import { holdsAll } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
+import type { CaseItems } from './case-items.ts';
 import { wrongSums } from './claimed-sums.ts';
 import type { Claims } from './claims.ts';
 
 /** Says why something cannot be claimed, as a clause; undefined where it can. */
-type Rule = (claims: Claims, precision: Precision) => string | undefined;
+type Rule = (claims: Claims, precision: Precision, algorithms: CaseItems['algorithms']) => string | undefined;
 
 const keys: Readonly<Record<keyof Claims, true>> = {
   ...{ algorithm: true, levels: true, recursion: true, order: true, partition: true, parts: true, cut: true },
   ...{ alpha: true, beta: true, deterministic: true, batchInvariant: true, arithmetic: true },
 };
 
-const isOfComplexName = (name: unknown) =>
-  algorithmRegistry.items.some((one) => one.name === name && isOfComplex(one));
 const isOptional = (value: unknown, values: readonly unknown[]) =>
   value === undefined || values.includes(value);
 
@@ -24,8 +23,8 @@ const rules: readonly Rule[] = [
     const unknown = Object.keys(claims).find((key) => !known.includes(key));
     return unknown === undefined ? undefined : `its claims have no "${unknown}"${hintOf(unknown, known)}`;
   },
-  ({ algorithm }, { complex, name }) =>
-    complex !== true && (algorithm === '4m' || isOfComplexName(algorithm))
+  ({ algorithm = 'classical' }, { complex, name }, algorithms) =>
+    complex !== true && (algorithm === '4m' || isOfComplex(algorithms.get(algorithm) ?? {}))
       ? `it claims ${algorithm}, which multiplies complex matrices, and its precision is ${name}`
       : undefined,
   ({ recursion }, { complex }) =>
@@ -64,8 +63,15 @@ const rules: readonly Rule[] = [
 ];
 
 /** The first thing that is wrong with claims in a precision: they contradict each other, or it, or say what cannot be said. */
-export function wrongClaims(claims: unknown, precision: Precision): string | undefined {
+export function wrongClaims(
+  claims: unknown,
+  precision: Precision,
+  algorithms: CaseItems['algorithms'],
+): string | undefined {
   if (claims === undefined) return undefined;
   if (typeof claims !== 'object' || claims === null) return 'its claims must be an object';
-  return rules.reduce<string | undefined>((found, rule) => found ?? rule(claims, precision), undefined);
+  return rules.reduce<string | undefined>(
+    (found, rule) => found ?? rule(claims, precision, algorithms),
+    undefined,
+  );
 }

@@ -146,7 +146,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
           kept,
         );
     const { conclude, shortOfTime } = await load('concludes a run', () => import('./conclude.ts'));
-    const concluded = conclude(found, made, [
+    const lacks = [
       ...shortOfTime(found.summary, {
         ...{ least: options.least, isOver: spending.isOver(), isLate: options.isLate?.() },
         unmet: neededOf(planned, found.leftOut),
@@ -157,7 +157,8 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       ...(about.lacks ?? []),
       ...(options.thin ?? []),
       ...ended,
-    ]);
+    ];
+    const concluded = conclude(found, made, lacks, opened.catalogue);
     return {
       ...{ ...found, ...concluded },
       ...{ ...probe, machine, baselines, campaign: about },

@@ -116,7 +116,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const { groups, lack, bounds, ...found } = await outcomeOf(judged, {
     ...{ planned: planned.length, leftOut: interrupted ? [] : missing, interrupted },
     ...{ seconds: (performance.now() - start) / 1000, waivers, whole: whole && missing.length === 0, now },
-    missing: broken?.message ?? enough?.sentence(),
+    ...{ missing: broken?.message ?? enough?.sentence(), items: scheduler.items },
   });
   broken ??= lack;
   return {

@@ -3,8 +3,9 @@ import { ParanoiaError } from '../base/errors.ts';
 import { part } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { defaultThresholds, type Limits } from '../evidence/checks/check.ts';
-import type { EvaluationItems, Evaluator } from '../evidence/evaluate.ts';
+import type { Evaluator } from '../evidence/evaluate.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import type { Items } from '../evidence/items.ts';
 import { type ResultOptions, replayCommand, resultOf } from '../evidence/result-of.ts';
 import type { Machine } from '../gpu/device.ts';
 import type { Kernel } from '../kernels/kernel.ts';
@@ -83,7 +84,7 @@ export class Scheduler {
   }
 
   /** The items that cases are made of and judged by. */
-  get items(): EvaluationItems {
+  get items(): Items {
     return this.options.evaluator.items;
   }
 

@@ -1,10 +1,8 @@
 import { unknownName } from '../base/messages.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { inputRegistry } from '../inputs/inputs.ts';
-import { precisions } from '../precision/precisions.ts';
+import type { Items } from '../evidence/items.ts';
 import { parseCase } from '../problem/case.ts';
 import { type CasePattern, parsePattern } from '../problem/case-pattern.ts';
-import type { Items } from './run-catalogue.ts';
 
 /** A failure that is known and let through until a date. */
 export interface Waiver {
@@ -36,7 +34,7 @@ export function readWaiver(waiver: Waiver, items?: Items): ReadWaiver {
   if (waiver.check !== undefined && known?.includes(waiver.check) === false) {
     throw unknownName({ what: 'check', given: waiver.check, known });
   }
-  const names = items && { input: inputRegistry.names, precision: precisions.names };
+  const names = items && { input: items.inputs.names, precision: items.precisions.names };
   return { ...waiver, matches: parsePattern(waiver.case, names) };
 }
 

@@ -3,12 +3,13 @@ import { badConfig } from '../config/messages.ts';
 import { ofAlgorithms } from '../config/own-algorithms.ts';
 import { adoptItems } from '../config/own-items.ts';
 import { ownKernels } from '../config/own-kernels.ts';
+import { builtinItems, type Items } from '../evidence/items.ts';
 import { implementationHere } from '../gpu/implementation.ts';
 import { exportedKernel } from '../kernels/files/exported-kernel.ts';
 import type { FileOrigin } from '../kernels/files/file-origin.ts';
 import { wgslText } from '../kernels/files/wgsl-text.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
-import { builtinItems, type Items, type RunCatalogue, runCatalogueOf } from '../run/run-catalogue.ts';
+import { type RunCatalogue, runCatalogueOf } from '../run/run-catalogue.ts';
 import { codeRefused } from './messages.ts';
 
 /** The user's code as a runtime is given it: a config, and kernels in files. */
@@ -55,7 +56,7 @@ function ownIn(module: unknown, path: string): { own: UserKernel[]; items: Items
     ofAlgorithms,
   ]);
   const { kernels } = config as { readonly kernels?: unknown };
-  const own = ownKernels({ kernels: Array.isArray(kernels) ? kernels : [] }, (option, error) =>
+  const own = ownKernels({ kernels: Array.isArray(kernels) ? kernels : [] }, items, (option, error) =>
     badConfig({ where: path, fault: `${option}: ${error.message}` }, error),
   );
   return { own, items };

@@ -1,7 +1,7 @@
 import type { Registry } from '../../base/registry.ts';
 import { shelveCollection } from '../../collection/node/shelf.ts';
+import { builtinItems, type Items } from '../../evidence/items.ts';
 import { type AnyReporter, defineReporter, type Reporter, reporters } from '../../pages/node/reporters.ts';
-import { builtinItems, type Items } from '../../run/run-catalogue.ts';
 import { ofAlgorithms } from '../own-algorithms.ts';
 import { adoptItems, type ReadItems, withOwn } from '../own-items.ts';
 import { withLimitedItems } from './limited-items.ts';

@@ -23,13 +23,13 @@ export interface JudgeConfig extends Config {
 export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Promise<Judged> {
   const { config: bare, items } = adoptAllItems(given, 'The config');
   const known = knownNames(items);
-  const named = { folder: process.cwd(), ways: {}, known: known.kernels };
+  const named = { folder: process.cwd(), ways: {}, known: known.kernels, items };
   const whole = await withFileKernels(bare, named);
   const config = parseConfig(whole.config, known);
   const { adapter, toggles } = config;
   return judgeInNode({
     ...(await askedOf(config, texts, items, clientKernels)),
     ...{ adapter, toggles },
-    sessionOf: (spec, device) => openExternal(spec, { device, cwd: process.cwd() }),
+    sessionOf: (spec, device, precision) => openExternal(spec, { device, cwd: process.cwd() }, precision),
   });
 }

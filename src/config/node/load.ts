@@ -40,7 +40,7 @@ export async function loadConfig({
   const { config: named, items } = adoptAllItems(await importConfig(path), path);
   takeIn(named);
   const known = knownNames(items);
-  const whole = await withFileKernels(named, { folder: dirname(path), ways, known: known.kernels });
+  const whole = await withFileKernels(named, { folder: dirname(path), ways, known: known.kernels, items });
   return {
     ...{ config: parseConfig(whole.config, known, path, onWrongKernel), items, path },
     ...(whole.files.length === 0 ? {} : { files: whole.files }),

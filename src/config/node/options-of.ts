@@ -7,7 +7,6 @@ import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { openInHost, openProgram } from '../../kernels/host/node/open-external.ts';
 import type { ProgramOptions } from '../../kernels/host/node/start-program.ts';
 import type { Session } from '../../kernels/kernel.ts';
-import type { UserKernel } from '../../kernels/user-kernel.ts';
 import type { DefinedAt } from '../../pages/live.ts';
 import type { MachineOptions } from '../../run/open-machine.ts';
 import { type RunCatalogue, runCatalogueOf } from '../../run/run-catalogue.ts';
@@ -70,10 +69,10 @@ export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Pr
     attempt(work, option, (where, error) =>
       path === undefined ? error : badConfig({ where: path, fault: `${where}: ${error.message}` }, error),
     );
-  const own = ownKernels(config);
+  const own = ownKernels(config, items);
   takeNamedAlgorithms(flags);
   const known = knownNames(items);
-  const named = await namedIn(flags, [...known.kernels, ...own.map(({ name }) => name)], untrusted);
+  const named = await namedIn(flags, [...known.kernels, ...own.map(({ name }) => name)], items, untrusted);
   const inFiles = new Map(named.files.map(({ kernel }) => [kernel.name, kernel]));
   const others = own.filter(({ name }) => !inFiles.has(name));
   const catalogue = ofConfig('kernels', () =>
@@ -127,18 +126,23 @@ interface Named {
 }
 
 /** @param known names of kernels that are in no file. */
-async function namedIn(flags: Flags, known: readonly string[], untrusted?: UntrustedFiles): Promise<Named> {
+async function namedIn(
+  flags: Flags,
+  known: readonly string[],
+  items: NodeItems,
+  untrusted?: UntrustedFiles,
+): Promise<Named> {
   const given = [flags.files ?? []].flat().map(String);
   const listed = flags.kernel === undefined ? [] : parseList('--kernel', flags.kernel);
   const isInFile = (text: string) => !known.includes(text) && isFileReference(text);
   const texts = [...new Set([...given, ...listed.filter(isInFile)])];
   if (texts.length === 0) return { flags, texts, files: [] };
   const files: FileKernel[] = [];
-  const ways = fileWays(flags);
+  const ways = fileWays(flags, items.precisions);
   for (const text of texts) {
     const found =
       untrusted === undefined
-        ? fileKernel(text, process.cwd(), ways)
+        ? fileKernel(text, process.cwd(), ways, items)
         : untrusted.describe(fileOrigin(text, process.cwd(), ways));
     files.push(await found);
   }
@@ -157,7 +161,7 @@ function sessionsFor(
   { cwd, verbose, ...origin }: Origin,
   files: readonly FileOrigin[],
   untrusted: UntrustedFiles | undefined,
-): (spec: UserKernel) => Session {
+): MachineOptions['sessionOf'] {
   const module = LOCATOR.href;
   const fileOf = (kernel: string) => files.findLast(({ name }) => name === kernel);
   if (untrusted !== undefined) {
@@ -165,8 +169,9 @@ function sessionsFor(
     return (spec) =>
       sessions.get(spec.name, () => untrusted.open(spec, fileOf(spec.name) as FileOrigin, origin));
   }
-  return (spec) =>
-    'program' in spec
-      ? openProgram(spec, { cwd, verbose })
-      : openInHost(spec, { module, args: { ...origin, name: spec.name, file: fileOf(spec.name) } });
+  return (spec, _, precision) => {
+    if ('program' in spec) return openProgram(spec, { cwd, verbose }, precision);
+    const args = { ...origin, name: spec.name, file: fileOf(spec.name) };
+    return openInHost(spec, { module, args }, {}, precision);
+  };
 }

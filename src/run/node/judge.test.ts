@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { defaultThresholds } from '../../evidence/checks/check.ts';
+import { builtinItems } from '../../evidence/items.ts';
 import { deviceLost } from '../../gpu/messages.ts';
 import { openFunctionKernel } from '../../kernels/function-kernel.ts';
 import type { Session } from '../../kernels/kernel.ts';
 import type { FunctionKernel } from '../../kernels/user-kernel.ts';
 import { parseCase } from '../../problem/case.ts';
 import { noBaselines } from '../baselines.ts';
-import { builtinItems, runCatalogueOf } from '../run-catalogue.ts';
+import { runCatalogueOf } from '../run-catalogue.ts';
 import { judgeInNode } from './judge.ts';
 
 it('what is judged is kept where an answer throws while its kernel is inspected', async () => {

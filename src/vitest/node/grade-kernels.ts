@@ -54,12 +54,15 @@ export async function gradeKernels(
   given: string | UserKernel,
   { adapter, toggles, levels, precision, sizes, patience, seed }: GradeOptions = {},
 ): Promise<GradedKernels> {
-  const own = ownKernels(parseConfig({ kernels: [given], adapter, toggles }, knownNames(builtinNodeItems)));
+  const own = ownKernels(
+    parseConfig({ kernels: [given], adapter, toggles }, knownNames(builtinNodeItems)),
+    builtinNodeItems,
+  );
   const catalogue = runCatalogueOf([...own, ...clientKernels], builtinNodeItems);
   const names = typeof given === 'string' ? catalogue.expand(given) : [given.name];
   const opened = await openNodeMachine(names, {
     ...{ catalogue, adapter, toggles },
-    sessionOf: (spec, device) => openExternal(spec, { device, cwd: process.cwd() }),
+    sessionOf: (spec, device, precision) => openExternal(spec, { device, cwd: process.cwd() }, precision),
   });
   try {
     const { machine } = opened;
