@@ -1,9 +1,8 @@
 import { afterAll } from 'vitest';
 import { algorithmRegistry } from '../src/algorithms/algorithms.ts';
-import { inputRegistry } from '../src/inputs/inputs.ts';
 import { precisions } from '../src/precision/precisions.ts';
 
 /** A setup file: files of one process share its registries, and none meets what another has brought. */
 afterAll(() => {
-  for (const registry of [algorithmRegistry, precisions, inputRegistry]) registry.adopt([]);
+  for (const registry of [algorithmRegistry, precisions]) registry.adopt([]);
 });

@@ -2,11 +2,9 @@ import { isRecord } from '../base/guards.ts';
 import { lookUp } from '../base/look-up.ts';
 import { badItem } from '../base/messages.ts';
 import type { Item, OpenRegistry, Registry } from '../base/registry.ts';
-import { checks } from '../evidence/checks/checks.ts';
 import { defineCheck } from '../evidence/checks/define-check.ts';
 import { builtinItems, type Items } from '../evidence/items.ts';
 import { requireInput } from '../inputs/define-input.ts';
-import { inputRegistry } from '../inputs/inputs.ts';
 import type { Precision } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { badConfig } from './messages.ts';
@@ -85,10 +83,7 @@ export function attempt<T>(work: () => T, where: string, explain: Explain): T {
 }
 
 /** All that kernels of a config may speak of comes before them; its studies are read by their command. */
-const places: readonly Place[] = [
-  place('precisions', precisions, requirePrecision),
-  place('inputs', inputRegistry, requireInput),
-];
+const places: readonly Place[] = [place('precisions', precisions, requirePrecision)];
 
 /** Options that hold names, or items that stand for their names. */
 const NAMED: readonly string[] = ['precisions', 'inputs', 'reporters'];
@@ -109,7 +104,12 @@ export interface ReadItems<I extends Items = Items> {
 export function adoptItems(config: unknown, where: string, others: readonly Place[]): ReadItems {
   const explain = explainIn(where);
   for (const { option, adopt } of [...others, ...places]) adopt(listIn(config, option), explain);
-  const items = { ...builtinItems, checks: withOwn('checks', checks, defineCheck, { config, where }) };
+  const given = { config, where };
+  const items = {
+    ...builtinItems,
+    inputs: withOwn('inputs', builtinItems.inputs, requireInput, given),
+    checks: withOwn('checks', builtinItems.checks, defineCheck, given),
+  };
   if (!isRecord(config)) return { config, items };
   const named = NAMED.filter((option) => Array.isArray(lookUp(config, option))).map((option) => [
     option,
