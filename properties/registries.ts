@@ -1,8 +1,7 @@
 import { afterAll } from 'vitest';
 import { algorithmRegistry } from '../src/algorithms/algorithms.ts';
-import { precisions } from '../src/precision/precisions.ts';
 
 /** A setup file: files of one process share its registries, and none meets what another has brought. */
 afterAll(() => {
-  for (const registry of [algorithmRegistry, precisions]) registry.adopt([]);
+  for (const registry of [algorithmRegistry]) registry.adopt([]);
 });

@@ -6,7 +6,6 @@ import { defineCheck } from '../evidence/checks/define-check.ts';
 import { builtinItems, type Items } from '../evidence/items.ts';
 import { requireInput } from '../inputs/define-input.ts';
 import type { Precision } from '../precision/precision.ts';
-import { precisions } from '../precision/precisions.ts';
 import { badConfig } from './messages.ts';
 
 /** A list of a config that may bring items of the user's own. */
@@ -82,9 +81,6 @@ export function attempt<T>(work: () => T, where: string, explain: Explain): T {
   }
 }
 
-/** All that kernels of a config may speak of comes before them; its studies are read by their command. */
-const places: readonly Place[] = [place('precisions', precisions, requirePrecision)];
-
 /** Options that hold names, or items that stand for their names. */
 const NAMED: readonly string[] = ['precisions', 'inputs', 'reporters'];
 
@@ -103,10 +99,11 @@ export interface ReadItems<I extends Items = Items> {
  */
 export function adoptItems(config: unknown, where: string, others: readonly Place[]): ReadItems {
   const explain = explainIn(where);
-  for (const { option, adopt } of [...others, ...places]) adopt(listIn(config, option), explain);
+  for (const { option, adopt } of others) adopt(listIn(config, option), explain);
   const given = { config, where };
   const items = {
     ...builtinItems,
+    precisions: withOwn('precisions', builtinItems.precisions, requirePrecision, given),
     inputs: withOwn('inputs', builtinItems.inputs, requireInput, given),
     checks: withOwn('checks', builtinItems.checks, defineCheck, given),
   };
@@ -122,6 +119,12 @@ const isItem = (given: unknown): given is Item => isRecord(given);
 
 function requirePrecision(given: Precision): Precision {
   const made = typeof given.host === 'function' && typeof given.wgsl === 'function' && isRecord(given.a);
+  if (made && given.complex === true)
+    throw badItem({
+      kind: 'precision',
+      name: given.name,
+      why: 'complex entries are of built-in precisions alone',
+    });
   if (made && typeof given.what === 'string' && given.what !== '') return given;
   const why = made ? 'it needs a text `what`' : 'it must be made with definePrecision';
   throw badItem({ kind: 'precision', name: given.name, why });
