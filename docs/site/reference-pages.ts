@@ -4,7 +4,7 @@ import { EXIT, type Message } from '../../src/base/errors.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { kinds } from '../../src/cli/listed.ts';
 import { register } from '../../src/cli/takes.ts';
-import { builtinNodeItems } from '../../src/config/node/adopt-items.ts';
+import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { flagName, type RunOption, runOptions, thresholdOptions } from '../../src/config/run-options.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
 import { inputRegistry } from '../../src/inputs/inputs.ts';

@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { algorithmRegistry } from '../../src/algorithms/algorithms.ts';
 import { itWhole } from '../../src/base/in-short.testing.ts';
 import { runCatalogue } from './command.ts';
 
@@ -10,11 +9,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-  // Files share one registry.
-  algorithmRegistry.adopt([]);
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const report = async (flags: Readonly<Record<string, unknown>>) => {
   let said = '';

@@ -7,7 +7,7 @@ import { itWhole } from '../../src/base/in-short.testing.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { kinds, type Listed } from '../../src/cli/listed.ts';
 import { register } from '../../src/cli/takes.ts';
-import { builtinNodeItems } from '../../src/config/node/adopt-items.ts';
+import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { runOptions } from '../../src/config/run-options.ts';
 import { clientKernels, libraries } from '../../src/kernels/clients/node/clients.ts';
 import { reporters, writesFile } from '../../src/pages/node/reporters.ts';

@@ -4,7 +4,7 @@ import { meanings, referencePages } from '../../docs/site/reference-pages.ts';
 import { EXIT } from '../../src/base/errors.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { kinds } from '../../src/cli/listed.ts';
-import { builtinNodeItems } from '../../src/config/node/adopt-items.ts';
+import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { checkKernel } from '../../src/kernels/check-kernel.ts';
 import { clientKernels } from '../../src/kernels/clients/node/clients.ts';
 import { features } from '../../src/matrix/features.ts';

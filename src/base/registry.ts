@@ -74,59 +74,6 @@ function extended<T extends Item>(
   });
 }
 
-/** A registry of one process: the items that come with the package, and those that its config brings. */
-export interface OpenRegistry<T extends Item> extends Registry<T> {
-  /** Those that come with the package. */
-  readonly ours: readonly T[];
-  /**
-   * Takes a config's items in place of those of the config before.
-   * @throws ParanoiaError `bad-item` for a name that is taken or cannot be one; nothing has changed then.
-   */
-  adopt(own: readonly T[]): void;
-  /**
-   * Where more items lie, each taken in when it is first asked for by its name.
-   * @param look the item of a name, undefined where there is none; what it throws is thrown on
-   */
-  shelve(look: (name: string) => T | undefined): void;
-  /** Whether there is an item of that name, which is taken in where it lay elsewhere. */
-  has(name: string): boolean;
-}
-
-/** @param ours the items that are always there. */
-export function openRegistry<T extends Item>(kind: string, ours: readonly T[]): OpenRegistry<T> {
-  const builtin = registryOf(kind, ours);
-  let current = builtin;
-  let look: (name: string) => T | undefined = () => undefined;
-  const has = (name: string): boolean => {
-    if (current.get(name) !== undefined) return true;
-    const found = look(name);
-    if (found !== undefined) current = current.with([found], 'the collection');
-    return found !== undefined;
-  };
-  return {
-    ours: builtin.items,
-    get items() {
-      return current.items;
-    },
-    get names() {
-      return current.names;
-    },
-    get: (name) => (has(name) ? current.get(name) : undefined),
-    has,
-    find(name) {
-      has(name);
-      return current.find(name);
-    },
-    with: (more, by) => current.with(more, by),
-    adopt(own) {
-      current = builtin.with(own);
-    },
-    shelve(from) {
-      look = from;
-    },
-  };
-}
-
 function refusal(name: unknown, takenBy: string | undefined, by: string): string | undefined {
   if (typeof name !== 'string' || !NAME.test(name)) {
     return 'a name has no spaces, commas, semicolons, quotes, equals signs, bars or asterisks';

@@ -37,7 +37,7 @@ export interface DescribeReport extends Description {
 
 /** @returns the exit code. */
 export async function runDescribe(options: Flags): Promise<number> {
-  const { algorithms } = await itemsOfConfig(options.config);
+  const { algorithms } = await itemsOfConfig(options.config, options.algorithm);
   const report = describeReport(options, algorithms);
   console.log(
     options.json === true

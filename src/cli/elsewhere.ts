@@ -1,5 +1,8 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { lookUp } from '../base/look-up.ts';
-import { isOfCollection } from '../collection/node/shelf.ts';
+import type { Registry } from '../base/registry.ts';
+import { isOfCollection } from '../collection/node/collected-algorithms.ts';
 import type { Flags } from '../config/flags.ts';
 import type { Options } from '../config/options.ts';
 import { optionNotInRuntime } from '../runtimes/messages.ts';
@@ -28,18 +31,22 @@ const KINDS = ['hardware', 'software'] as const;
 
 /**
  * Where flags and config have cases judged; undefined where that is here.
+ * @param algorithms what kernels compute by. @defaultValue the built-in ones
  * @throws ParanoiaError `unknown-name`, `missing-option`, `option-not-in-runtime`
  */
 export function elsewhereOf(
   flags: Flags,
   { adapter, kernels = [], toggles = [] }: Options,
+  algorithms: Registry<Algorithm> = algorithmRegistry,
 ): Elsewhere | undefined {
   const runtime = runtimeNamed(flags.in);
   if (runtime === undefined) return undefined;
   const refuse = (option: string, why: string) => optionNotInRuntime({ option, runtime: runtime.name, why });
   const wrong = Object.entries(OF_NODE).find(([name]) => lookUp(flags, name) !== undefined);
   if (wrong !== undefined) throw refuse(`--${wrong[0]}`, wrong[1]);
-  const ofFiles = kernels.find((one): one is string => typeof one === 'string' && isOfCollection(one));
+  const ofFiles = kernels.find(
+    (one): one is string => typeof one === 'string' && isOfCollection(one, algorithms),
+  );
   if (ofFiles !== undefined)
     throw refuse(
       `--kernel ${ofFiles}`,

@@ -5,6 +5,7 @@ import { ensureWritable } from '../base/node/write-file.ts';
 import { campaignOf } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseText } from '../config/flags.ts';
+import { catalogueFor } from '../config/node/mentioned.ts';
 import { type CommandOptions, optionsOf } from '../config/node/options-of.ts';
 import type { Options } from '../config/options.ts';
 import type { OnWrongKernel } from '../config/schema.ts';
@@ -21,6 +22,7 @@ import { checkCase } from '../kernels/check-case.ts';
 import { refusal } from '../kernels/check-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { formatCase } from '../problem/case.ts';
+import { kernelsOf } from '../run/campaign-on.ts';
 import { corpusPlan } from '../run/corpus.ts';
 import { readCorpus } from '../run/node/corpus-files.ts';
 import { requireHostRoom } from '../run/node/host-room.ts';
@@ -57,13 +59,16 @@ export async function planGate(flags: Flags, onWrongKernel?: OnWrongKernel): Pro
   const shard = shardOf(flags);
   requireTrust(flags, 'gate');
   const { notes, ...found } = await optionsOf(flags, onWrongKernel);
-  const { options, catalogue, referee } = found;
+  const { options, referee } = found;
   requireKernels(options, flags);
   const elsewhere =
-    flags.in === undefined ? undefined : (await import('./elsewhere.ts')).elsewhereOf(flags, options);
-  requireUseful(options, flags, catalogue);
+    flags.in === undefined
+      ? undefined
+      : (await import('./elsewhere.ts')).elsewhereOf(flags, options, found.catalogue.algorithms);
+  requireUseful(options, flags, found.catalogue);
   if (flags.list === undefined) await beginFirst(found);
-  const named = await namedCases(flags, { options, kernels: kernelsIn(options, catalogue).names });
+  const named = await namedCases(flags, { options, kernels: kernelsIn(options, found.catalogue).names });
+  const catalogue = catalogueFor(found.catalogue, kernelsOf(named ?? []));
   const isNamed = named !== undefined;
   const hidden = (cases: readonly PlannedCase[]) =>
     referee === undefined
@@ -76,7 +81,13 @@ export async function planGate(flags: Flags, onWrongKernel?: OnWrongKernel): Pro
   // What is known of earlier runs, a kernel may know too.
   const old = await corpusOf(flags, campaign, catalogue, isNamed || referee !== undefined);
   return {
-    ...{ ...found, isNamed, elsewhere, options: { ...options, out: ownFolder(options.out, shard, flags) } },
+    ...{
+      ...found,
+      catalogue,
+      isNamed,
+      elsewhere,
+      options: { ...options, out: ownFolder(options.out, shard, flags) },
+    },
     asked: [...old.cases, ...campaign.filter((value) => !old.has(value))],
     sample: isNamed || referee !== undefined ? [] : sampleOf(options, catalogue),
     shard,

@@ -1,6 +1,6 @@
 import { lookUp } from '../base/look-up.ts';
 import { type Item, OURS } from '../base/registry.ts';
-import type { NodeItems } from '../config/node/adopt-items.ts';
+import type { NodeItems } from '../config/node/read-node-items.ts';
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import { allNamesOf } from '../kernels/builtin-plan.ts';
 import { ways } from '../kernels/check-kernel.ts';

@@ -37,7 +37,7 @@ import { say } from './say.ts';
 
 /** @returns the exit code. */
 export async function runMeasure(flags: Flags): Promise<number> {
-  const items = await itemsOfConfig(flags.config);
+  const items = await itemsOfConfig(flags.config, flags.algorithm);
   const { value, files, on } = await asked(flags, items);
   const open = await openNodeDevice(deviceOf(flags));
   const pool = openExactPool();

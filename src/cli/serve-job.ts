@@ -1,5 +1,6 @@
 import { stillClock } from '../base/clock.ts';
 import { limitFor } from '../config/campaign-of.ts';
+import { catalogueFor } from '../config/node/mentioned.ts';
 import { optionsOf } from '../config/node/options-of.ts';
 import { resultOf } from '../evidence/result-of.ts';
 import { openExactPool } from '../exact/node/pool.ts';
@@ -40,7 +41,8 @@ export async function serve(
   say: (answer: FromJob) => void,
   fail: (error: unknown) => void,
 ): Promise<void> {
-  const { options, catalogue, sessionOf } = await optionsOf(flags, () => undefined);
+  const { options, sessionOf, ...found } = await optionsOf(flags, () => undefined);
+  const catalogue = catalogueFor(found.catalogue, kernels);
   const { adapter, toggles, thresholds } = options;
   const opened = await openNodeMachine(kernels, { catalogue, sessionOf, adapter, toggles });
   let budget = new Spending(Number.POSITIVE_INFINITY);

@@ -4,7 +4,7 @@ import { builtinItems } from '../evidence/items.ts';
 import { definePrecision } from '../precision/define-precision.ts';
 import { f32 } from '../precision/format.ts';
 import { precisions } from '../precision/precisions.ts';
-import { adoptItems } from './own-items.ts';
+import { readItems } from './own-items.ts';
 
 const precision = definePrecision({ name: 'mine', what: 'as f32', stored: f32 });
 const check = defineCheck({
@@ -12,7 +12,7 @@ const check = defineCheck({
   what: 'Is it mine?',
   judge: () => ({ status: 'pass', message: 'Yes.' }),
 });
-const read = (config: unknown) => adoptItems(config, 'x.mjs', []);
+const read = (config: unknown) => readItems(config, 'x.mjs');
 
 it('items of a config come beside the built-in ones, which stay as they are', () => {
   const { config, items } = read({ precisions: ['f32', precision], checks: [check], seed: 3 });

@@ -1,35 +1,16 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
 import { isRecord } from '../base/guards.ts';
 import { lookUp } from '../base/look-up.ts';
 import { badItem } from '../base/messages.ts';
-import type { Item, OpenRegistry, Registry } from '../base/registry.ts';
+import type { Item, Registry } from '../base/registry.ts';
 import { defineCheck } from '../evidence/checks/define-check.ts';
 import { builtinItems, type Items } from '../evidence/items.ts';
 import { requireInput } from '../inputs/define-input.ts';
 import type { Precision } from '../precision/precision.ts';
 import { badConfig } from './messages.ts';
 
-/** A list of a config that may bring items of the user's own. */
-export interface Place {
-  readonly option: string;
-  /** Checks an item, and refuses what its define function did not make. */
-  adopt(items: readonly unknown[], explain: Explain): void;
-}
-
 /** Makes the error to throw of the place of an item and what is wrong with it. */
 type Explain = (where: string, error: Error) => Error;
-
-export function place<T extends Item>(
-  option: string,
-  registry: OpenRegistry<T>,
-  check: (given: T) => T,
-): Place {
-  return {
-    option,
-    adopt(items, explain) {
-      attempt(() => registry.adopt(ownIn(option, items, check, explain)), option, explain);
-    },
-  };
-}
 
 /** The items of a list, each checked; names among them are left to its schema. */
 function ownIn<T extends Item>(
@@ -67,7 +48,7 @@ const explainIn =
     badConfig({ where, fault: `${option}: ${error.message}` }, error);
 
 /** What a config lists under an option: nothing where that is no list, which its schema refuses. */
-function listIn(config: unknown, option: string): readonly unknown[] {
+export function listIn(config: unknown, option: string): readonly unknown[] {
   const given = isRecord(config) ? lookUp(config, option) : undefined;
   return Array.isArray(given) ? given : [];
 }
@@ -94,15 +75,17 @@ export interface ReadItems<I extends Items = Items> {
 /**
  * Reads the items of a config.
  * @param config as it was given; what in it is no list of items is left to its schema.
- * @param others places beside these: that of algorithms, and of what is not in every runtime.
+ * @param defineAlgorithm checks algorithms; undefined where a config brings none, for it takes long to load.
  * @throws ParanoiaError `bad-config`: for an item that its define function did not make, or whose name is taken
  */
-export function adoptItems(config: unknown, where: string, others: readonly Place[]): ReadItems {
-  const explain = explainIn(where);
-  for (const { option, adopt } of others) adopt(listIn(config, option), explain);
+export function readItems(
+  config: unknown,
+  where: string,
+  defineAlgorithm: (given: Algorithm) => Algorithm = (given) => given,
+): ReadItems {
   const given = { config, where };
   const items = {
-    ...builtinItems,
+    algorithms: withOwn('algorithms', builtinItems.algorithms, defineAlgorithm, given),
     precisions: withOwn('precisions', builtinItems.precisions, requirePrecision, given),
     inputs: withOwn('inputs', builtinItems.inputs, requireInput, given),
     checks: withOwn('checks', builtinItems.checks, defineCheck, given),

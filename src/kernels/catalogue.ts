@@ -10,6 +10,8 @@ import type { UserKernel } from './user-kernel.ts';
 
 /** Every kernel that can be named: the built-in ones, and those that a config or a client brings; and what their cases name. */
 export interface Catalogue extends CaseItems {
+  /** Kernels beside the built-in ones. */
+  readonly others: readonly UserKernel[];
   /** Names, and patterns that stand for several. */
   readonly names: readonly string[];
   /**
@@ -48,7 +50,7 @@ export function catalogueOf(others: readonly UserKernel[], items: CaseItems = bu
   ];
   const names = [...patterns, ...everyOne, ...byName.keys()];
   return {
-    ...{ ...items, names },
+    ...{ ...items, others, names },
     external: (name) => byName.get(name),
     expand(pattern) {
       if (byName.has(pattern)) return [pattern];

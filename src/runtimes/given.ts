@@ -1,7 +1,7 @@
+import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
 import { oneLine } from '../base/printable.ts';
 import { badConfig } from '../config/messages.ts';
-import { ofAlgorithms } from '../config/own-algorithms.ts';
-import { adoptItems } from '../config/own-items.ts';
+import { readItems } from '../config/own-items.ts';
 import { ownKernels } from '../config/own-kernels.ts';
 import { builtinItems, type Items } from '../evidence/items.ts';
 import { implementationHere } from '../gpu/implementation.ts';
@@ -52,9 +52,11 @@ export async function catalogueGiven({ config, files }: Given): Promise<RunCatal
 
 /** Kernels and items that a config brings; kernels that it names by their files are among the files. */
 function ownIn(module: unknown, path: string): { own: UserKernel[]; items: Items } {
-  const { config, items } = adoptItems((module as { readonly default?: unknown }).default, path, [
-    ofAlgorithms,
-  ]);
+  const { config, items } = readItems(
+    (module as { readonly default?: unknown }).default,
+    path,
+    defineAlgorithm,
+  );
   const { kernels } = config as { readonly kernels?: unknown };
   const own = ownKernels({ kernels: Array.isArray(kernels) ? kernels : [] }, items, (option, error) =>
     badConfig({ where: path, fault: `${option}: ${error.message}` }, error),

@@ -13,9 +13,9 @@ import { commands } from '../../src/cli/commands.ts';
 import { runHere } from '../../src/cli/in-process.testing.ts';
 import { register } from '../../src/cli/takes.ts';
 import type { Flags } from '../../src/config/flags.ts';
-import { builtinNodeItems } from '../../src/config/node/adopt-items.ts';
 import { knownNames } from '../../src/config/node/known-names.ts';
 import { loadConfig } from '../../src/config/node/load.ts';
+import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { parseFlags } from '../../src/config/options.ts';
 
 /**

@@ -10,6 +10,7 @@ import { precisions as builtin } from '../../precision/precisions.ts';
 import { type Flags, parseChoice, parseText } from '../flags.ts';
 import { noKernelFile } from '../messages.ts';
 import { withLimitedHooks } from './limited-hooks.ts';
+import { withMentioned } from './mentioned.ts';
 
 /** A kind of files that hold kernels. */
 interface FileKind {
@@ -103,8 +104,10 @@ export async function locateInFile(origin: FileOrigin): Promise<UserKernel> {
 
 const readerOf = (file: string) => (kindOf(file) as FileKind).load();
 
-const kernelOf = async (origin: FileOrigin, items: CaseItems = builtinCaseItems) =>
-  checkKernel(withLimitedHooks(await (await readerOf(origin.file)).kernel(origin)), items);
+async function kernelOf(origin: FileOrigin, items: CaseItems = builtinCaseItems): Promise<UserKernel> {
+  const kernel = withLimitedHooks(await (await readerOf(origin.file)).kernel(origin));
+  return checkKernel(kernel, withMentioned(items, [kernel]));
+}
 
 /** The path from a folder, of a file elsewhere its last part; what the name of a kernel may not hold becomes `_`. */
 function nameOf(path: string, symbol: string | undefined, folder: string): string {

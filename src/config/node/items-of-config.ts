@@ -1,18 +1,18 @@
-import { shelveCollection } from '../../collection/node/shelf.ts';
 import { builtinItems, type Items } from '../../evidence/items.ts';
 import { parseText } from '../flags.ts';
 import { findConfig } from './find-config.ts';
+import { withMentioned } from './mentioned.ts';
 
 /**
  * Built-in items and those of the config, for commands that read nothing else of it. Where there is none, nothing is loaded:
  * that takes a quarter of a second.
  * @param given what `--config` gave
- * @throws ParanoiaError as `loadConfig` does
+ * @param algorithm what `--algorithm` gave: perhaps a table of the collection
+ * @throws ParanoiaError as `loadConfig` does, `bad-algorithm`
  */
-export async function itemsOfConfig(given: unknown, cwd = process.cwd()): Promise<Items> {
-  shelveCollection();
+export async function itemsOfConfig(given: unknown, algorithm: unknown, cwd = process.cwd()): Promise<Items> {
   const path = given === undefined ? findConfig(cwd) : parseText('--config', given);
-  if (path === undefined) return builtinItems;
+  if (path === undefined) return withMentioned(builtinItems, [algorithm]);
   const { loadConfig } = await import('./load.ts');
-  return (await loadConfig({ path, cwd })).items;
+  return withMentioned((await loadConfig({ path, cwd })).items, [algorithm]);
 }

@@ -1,14 +1,14 @@
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { ownKernels } from '../own-kernels.ts';
-import { adoptAllItems, type NodeItems } from './adopt-items.ts';
 import { importConfig } from './import-config.ts';
+import { type NodeItems, readNodeItems } from './read-node-items.ts';
 
 /**
  * Loads the kernels that a config brings, without those with a wrong option, which the reader of the config has named, and the items that they may name.
  * @throws ParanoiaError `config-unreadable`
  */
 export async function loadOwnKernels(path: string): Promise<{ kernels: UserKernel[]; items: NodeItems }> {
-  const { config, items } = adoptAllItems(await importConfig(path), path);
+  const { config, items } = readNodeItems(await importConfig(path), path);
   const kernels = typeof config === 'object' && config !== null && 'kernels' in config ? config.kernels : [];
   const given = { kernels: Array.isArray(kernels) ? kernels : [] };
   return { kernels: ownKernels(given, items, () => undefined), items };

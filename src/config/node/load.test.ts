@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { builtinNodeItems } from './adopt-items.ts';
 import { CONFIG_NAMES, findConfig } from './find-config.ts';
 import { loadConfig } from './load.ts';
+import { builtinNodeItems } from './read-node-items.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import { Memo } from '../../base/memo.ts';
 import { ownScript } from '../../base/node/own-script.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
@@ -16,12 +15,13 @@ import { mergeOptions, type Options, parseFlags } from '../options.ts';
 import { attempt } from '../own-items.ts';
 import { ownKernels } from '../own-kernels.ts';
 import type { OnWrongKernel } from '../schema.ts';
-import type { NodeItems } from './adopt-items.ts';
 import { definedIn } from './defined-in.ts';
 import { type FileKernel, fileKernel, fileOrigin, fileWays, isFileReference } from './file-kernels.ts';
 import { knownNames } from './known-names.ts';
 import { loadConfig, withoutConfig } from './load.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
+import { withMentioned } from './mentioned.ts';
+import type { NodeItems } from './read-node-items.ts';
 import type { Referee } from './referee.ts';
 import { type Source, sourcesOf } from './sources.ts';
 import type { UntrustedFiles } from './untrusted-files.ts';
@@ -63,16 +63,25 @@ export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Pr
     config,
     path,
     files = [],
-    items,
+    items: read,
   } = referee === undefined ? await loadConfig({ path: given, ways, onWrongKernel }) : withoutConfig();
   const ofConfig = <T>(option: string, work: () => T): T =>
     attempt(work, option, (where, error) =>
       path === undefined ? error : badConfig({ where: path, fault: `${where}: ${error.message}` }, error),
     );
-  const own = ownKernels(config, items);
-  takeNamedAlgorithms(flags);
-  const known = knownNames(items);
-  const named = await namedIn(flags, [...known.kernels, ...own.map(({ name }) => name)], items, untrusted);
+  const own = ownKernels(config, read);
+  const mentioned = withMentioned(read, mentionedIn(flags));
+  const known = knownNames(mentioned);
+  const named = await namedIn(
+    flags,
+    [...known.kernels, ...own.map(({ name }) => name)],
+    mentioned,
+    untrusted,
+  );
+  const items = withMentioned(
+    mentioned,
+    named.files.map(({ kernel }) => kernel),
+  );
   const inFiles = new Map(named.files.map(({ kernel }) => [kernel.name, kernel]));
   const others = own.filter(({ name }) => !inFiles.has(name));
   const catalogue = ofConfig('kernels', () =>
@@ -105,11 +114,11 @@ export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Pr
   };
 }
 
-/** Takes in algorithms of the collection whose kernels flags name. @throws ParanoiaError `bad-algorithm` */
-function takeNamedAlgorithms({ kernel }: Flags): void {
-  if (kernel === undefined) return;
-  for (const name of parseList('--kernel', kernel)) algorithmRegistry.has(name.split(':')[0]);
-}
+/** Kernels and algorithms that flags mention, perhaps of tables of the collection. */
+const mentionedIn = ({ kernel, algorithm }: Flags): readonly unknown[] => [
+  ...(kernel === undefined ? [] : parseList('--kernel', kernel)),
+  algorithm,
+];
 
 /** A sentence on what holds kernels that are not trusted. */
 function heldBy(referee: Referee | undefined): string[] {

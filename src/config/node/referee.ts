@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { algorithmRegistry, isOfComplex } from '../../algorithms/algorithms.ts';
+import { withCollected } from '../../collection/node/collected-algorithms.ts';
 import type { Confinement } from '../../confine/node/confinement.ts';
 import { openConfinement } from '../../confine/node/open-confinement.ts';
 import { type Terms, termsOf } from '../../kernels/about.ts';
@@ -54,8 +55,8 @@ function secondsIn({ cases, budget }: Flags): number | undefined {
 function claimsIn({ algorithm }: Flags, precision: string): Pick<Claims, 'algorithm' | 'levels'> {
   if (algorithm === undefined) return {};
   const [name, levels] = parseText('--algorithm', algorithm).split(':');
-  algorithmRegistry.has(name);
-  const items = algorithmRegistry.items.filter((item) => isComplex(precision) || !isOfComplex(item));
+  const { items: all } = withCollected(algorithmRegistry, [name]);
+  const items = all.filter((item) => isComplex(precision) || !isOfComplex(item));
   const known = items.map((item) => item.name);
   return {
     algorithm: parseChoice('--algorithm', name, known),

@@ -1,5 +1,5 @@
-import { builtinNodeItems } from '../../config/node/adopt-items.ts';
 import { knownNames } from '../../config/node/known-names.ts';
+import { builtinNodeItems } from '../../config/node/read-node-items.ts';
 import { ownKernels } from '../../config/own-kernels.ts';
 import { parseConfig } from '../../config/schema.ts';
 import { type Reached, worseGrade } from '../../evidence/grade.ts';
