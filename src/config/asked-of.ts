@@ -25,16 +25,16 @@ type Asked = Pick<
  * What a config asks for in a quick gate, or cases in its place.
  * @param texts cases as failures print them.
  * @param items the built-in ones and those of the config.
- * @param others kernels that can be named beside those of the config.
+ * @param ofLibraries kernels that can be named beside those of the config.
  * @throws ParanoiaError `bad-kernel`, `bad-case`, `no-cases`
  */
 export async function askedOf(
   config: NamedConfig,
   texts: string | readonly string[] | undefined,
   items: Items = builtinItems,
-  others: readonly UserKernel[] = [],
+  ofLibraries: readonly UserKernel[] = [],
 ): Promise<Asked> {
-  const catalogue = runCatalogueOf([...ownKernels(config, items), ...others], items);
+  const catalogue = runCatalogueOf(ownKernels(config, items), items, ofLibraries);
   const { thresholds, waivers = [] } = mergeOptions(config, {});
   const isWhole = texts === undefined;
   const asked = isWhole

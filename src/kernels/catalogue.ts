@@ -26,10 +26,15 @@ export interface Catalogue extends CaseItems {
 /**
  * @param others kernels beside the built-in ones, checked already.
  * @param items what cases may name. @defaultValue the built-in ones
+ * @param ofLibraries kernels of other libraries, which come with the package. @defaultValue none
  * @throws ParanoiaError `bad-kernel` for two kernels of one name.
  */
-export function catalogueOf(others: readonly UserKernel[], items: CaseItems = builtinCaseItems): Catalogue {
-  const own = [...unitKernels, ...others];
+export function catalogueOf(
+  others: readonly UserKernel[],
+  items: CaseItems = builtinCaseItems,
+  ofLibraries: readonly UserKernel[] = [],
+): Catalogue {
+  const own = [...unitKernels, ...others, ...ofLibraries];
   const algorithms = items.algorithms.items;
   const [everyOne, families] = [allNamesOf(algorithms), namesOf(algorithms)];
   const ofAny = allNamesOf(algorithms.filter((one) => !isOfComplex(one)));
@@ -37,7 +42,7 @@ export function catalogueOf(others: readonly UserKernel[], items: CaseItems = bu
   const twice = own.find((kernel) => byName.get(kernel.name) !== kernel);
   const taken = own.find(({ name }) => everyOne.includes(name) || isPattern(name, items));
   for (const [kernel, why] of [
-    [twice, 'another kernel has the same name'],
+    [twice, whyTwice(others.filter(({ name }) => name === twice?.name).length)],
     [taken, 'a built-in kernel, algorithm or leaf has this name'],
   ] as const) {
     if (kernel !== undefined) throw badKernel({ kernel: `"${kernel.name}"`, why });
@@ -50,7 +55,7 @@ export function catalogueOf(others: readonly UserKernel[], items: CaseItems = bu
   ];
   const names = [...patterns, ...everyOne, ...byName.keys()];
   return {
-    ...{ ...items, others, names },
+    ...{ ...items, others: [...others, ...ofLibraries], names },
     external: (name) => byName.get(name),
     expand(pattern) {
       if (byName.has(pattern)) return [pattern];
@@ -72,6 +77,12 @@ export function catalogueOf(others: readonly UserKernel[], items: CaseItems = bu
     },
   };
 }
+
+/** Why two kernels cannot have one name, of which the config brings so many. */
+const whyTwice = (own: number) =>
+  own > 1
+    ? 'the config brings two of this name; rename one'
+    : 'gemm-paranoia brings one of this name, and the config another; rename the second';
 
 const isPattern = (name: string, { algorithms }: CaseItems) =>
   algorithms.get(name) !== undefined || name.startsWith(':');

@@ -8,9 +8,11 @@ export type RunCatalogue<I extends Items = Items> = Catalogue & I;
 /**
  * The catalogue of a run.
  * @param kernels those beside the built-in ones, checked already.
+ * @param ofLibraries kernels of other libraries, which come with the package. @defaultValue none
  * @throws ParanoiaError `bad-kernel` for two kernels of one name.
  */
 export const runCatalogueOf = <I extends Items>(
   kernels: readonly UserKernel[],
   items: I,
-): RunCatalogue<I> => ({ ...items, ...catalogueOf(kernels, items) });
+  ofLibraries: readonly UserKernel[] = [],
+): RunCatalogue<I> => ({ ...items, ...catalogueOf(kernels, items, ofLibraries) });

@@ -85,7 +85,7 @@ export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Pr
   const inFiles = new Map(named.files.map(({ kernel }) => [kernel.name, kernel]));
   const others = own.filter(({ name }) => !inFiles.has(name));
   const catalogue = ofConfig('kernels', () =>
-    runCatalogueOf([...others, ...inFiles.values(), ...clientKernels], items),
+    runCatalogueOf([...others, ...inFiles.values()], items, clientKernels),
   );
   const said = {
     ...mergeOptions(config, parseFlags(named.flags, { ...known, kernels: catalogue.names })),

@@ -58,7 +58,7 @@ export async function gradeKernels(
     parseConfig({ kernels: [given], adapter, toggles }, knownNames(builtinNodeItems)),
     builtinNodeItems,
   );
-  const catalogue = runCatalogueOf([...own, ...clientKernels], builtinNodeItems);
+  const catalogue = runCatalogueOf(own, builtinNodeItems, clientKernels);
   const names = typeof given === 'string' ? catalogue.expand(given) : [given.name];
   const opened = await openNodeMachine(names, {
     ...{ catalogue, adapter, toggles },
