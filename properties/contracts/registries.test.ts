@@ -14,7 +14,7 @@ import { studies } from '../../src/study/studies.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
 
-/** What a module would hold a registry in that changes. */
+/** An export that may hold a registry which changes. */
 const CHANGES = /^export (let\b|const \w+(: [^=]+)? = new (Map|Set|WeakMap|WeakSet|Memo)\b)/m;
 /** A statement of a module that hands something to another one. */
 const REGISTERS = /^(await )?\w+(\.\w+)*\.(adopt|shelve|register\w*|with|push|set|add)\(/m;

@@ -85,7 +85,7 @@ async function opened(device: GpuDevice | OpenDevice): Promise<OpenDevice> {
   return { ...open, close: () => {} };
 }
 
-/** What checks algorithms, loaded where there are some. */
+/** Loads the check of algorithms where there are some. */
 async function defining({ algorithms }: Pick<GateCall, 'algorithms'>) {
   if (algorithms === undefined) return undefined;
   return (await part('checks algorithms', () => import('../algorithms/define-algorithm.ts'))).defineAlgorithm;

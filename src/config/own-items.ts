@@ -47,7 +47,7 @@ const explainIn =
   (option, error) =>
     badConfig({ where, fault: `${option}: ${error.message}` }, error);
 
-/** What a config lists under an option: nothing where that is no list, which its schema refuses. */
+/** The list that a config has under an option; empty where that is no list, which its schema refuses. */
 export function listIn(config: unknown, option: string): readonly unknown[] {
   const given = isRecord(config) ? lookUp(config, option) : undefined;
   return Array.isArray(given) ? given : [];

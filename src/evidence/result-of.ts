@@ -14,7 +14,7 @@ import { planOf } from './prepare.ts';
 
 /** What a case's result says beside what it measured. */
 export interface ResultOptions {
-  /** What is asked, in the order in which the first failure becomes the reason. @defaultValue the built-in checks */
+  /** Checks, in the order in which the first failure becomes the reason. @defaultValue the built-in ones */
   readonly checks?: Registry<Check> | undefined;
   /** Whether the case belongs to the growth series. @defaultValue false */
   readonly series?: boolean;

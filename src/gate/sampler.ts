@@ -71,7 +71,7 @@ export interface Drawing {
   readonly features: Features;
   /** Whether a family is drawn from. */
   readonly inputs: (name: string) => boolean;
-  /** What cases may name. @defaultValue the built-in items */
+  /** Items that cases may name. @defaultValue the built-in ones */
   readonly items?: CaseItems | undefined;
   /** Whether all sizes meet one family, as large ones do, and batches are small. @defaultValue false */
   readonly few?: boolean | undefined;

@@ -67,7 +67,7 @@ export function planFor(
   return compile({ algorithm, shape, depth: { levels }, fringe, tail, tile, scaling });
 }
 
-/** What the name of a kernel of ours says: `algorithm:leaf`. */
+/** The parts of the name of a kernel of ours: `algorithm:leaf`. */
 export interface KernelName {
   readonly algorithm: string;
   readonly table: Algorithm;

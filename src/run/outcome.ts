@@ -22,7 +22,7 @@ export interface Ran {
   /** Whether every case that the config asks for was run. */
   readonly whole: boolean;
   readonly now: Date;
-  /** What its cases may name. @defaultValue the built-in items */
+  /** Items that its cases may name. @defaultValue the built-in ones */
   readonly items?: CaseItems | undefined;
   /** A sentence on what of the run is missing. */
   readonly missing?: string | undefined;

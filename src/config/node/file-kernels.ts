@@ -118,7 +118,7 @@ function nameOf(path: string, symbol: string | undefined, folder: string): strin
 }
 
 /**
- * What flags say of kernels in files.
+ * Reads the flags of kernels in files.
  * @param precisions those that are known. @defaultValue the built-in ones
  * @throws ParanoiaError `missing-option`, `unknown-name`
  */
@@ -138,13 +138,13 @@ export function fileWays(
 /** Several precisions are those of kernels of ours. */
 const parseOne = (text: string, known: readonly string[]) => (known.includes(text) ? text : undefined);
 
-/** How kernels that a config names by files are read. */
+/** Options for reading kernels that a config names by files. */
 interface InConfig {
   readonly folder: string;
   readonly ways: FileWays;
   /** Names of others. */
   readonly known: readonly string[];
-  /** What they may name. */
+  /** Items that they may name. */
   readonly items: CaseItems;
 }
 

@@ -48,5 +48,5 @@ export async function loadConfig({
   };
 }
 
-/** What there is without a config. */
+/** Built-in items and an empty config. */
 export const withoutConfig = (): LoadedConfig => ({ config: {}, items: builtinNodeItems });

@@ -40,7 +40,7 @@ export interface Check extends Item {
    * does not: a case nothing else can judge stays inconclusive.
    */
   readonly decisive: boolean;
-  /** What it judges: single entries, which a report of a failure then shows, or the product as a whole. */
+  /** Its subject: single entries, which reports of a failure show, or the product as a whole. */
   readonly judges: 'entries' | 'product';
   judge(evidence: Evidence, limits: Limits): Answer;
 }

@@ -53,7 +53,7 @@ export function disguised(value: PlannedCase, random: Random): PlannedCase {
   return value;
 }
 
-/** Whether the operands of a case can be made: no config is read with kernels that are not trusted. */
+/** True if the operands of a case can be made: no config is read with kernels that are not trusted. */
 export function isMade({ kernel, problem, method: { levels } }: Case): boolean {
   const { m, k, n, precision } = problem;
   const { algorithms, precisions, inputs } = builtinCaseItems;

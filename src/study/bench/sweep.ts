@@ -26,7 +26,7 @@ export interface Round {
 /** Where and how rounds are run. */
 export interface Track {
   readonly machine: Machine;
-  /** What operands may be of. @defaultValue the built-in items */
+  /** Items that operands may be of. @defaultValue the built-in ones */
   readonly items?: Items | undefined;
   /** Whether kernels of ours run on a GPU. */
   readonly onGpu: boolean;

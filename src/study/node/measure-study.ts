@@ -19,7 +19,7 @@ export interface StudyMeasurement {
   readonly version: string;
   readonly products: readonly StudyProduct[];
   readonly open: OpenDevice;
-  /** What products may name. */
+  /** Items that products may name. */
   readonly items: Items;
   /** The folder of the file that finished products are kept in. */
   readonly out: string;
