@@ -17,7 +17,6 @@ export default defineConfig({
           name: 'shared',
           include: ['{src,lab,properties}/**/*.test.ts'],
           exclude: [mocked],
-          setupFiles: ['properties/seed.ts', 'properties/registries.ts'],
         },
       },
       // Those that put others in place of modules, or change their process for good, share none.

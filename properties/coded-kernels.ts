@@ -47,8 +47,8 @@ export function coded(name: string, making: CodedMaking): Kernel {
   const { precision } = making;
   const computation = claimedIn(typeof precision === 'string' ? precisions.find(precision) : precision);
   return {
-    ...{ name, algorithm: 'classical', claims: {}, leaf: '', ...computation, refuses: small },
-    plan: mirrorKernel('classical', computation).plan,
+    ...mirrorKernel('classical', computation),
+    ...{ name, claims: {}, leaf: '', takes: undefined, refuses: small },
     session: sessionOf((factors: Factors) => multiplied(factors, computation.precision, making)),
   };
 }

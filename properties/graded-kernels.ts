@@ -232,6 +232,6 @@ export function asKernel({ name, multiply, levels, rounding }: GradedKernel): Ke
   const algorithm = levels === 0 ? 'classical' : 'strassen';
   const own = ({ operands: { a, b } }: Factors): Matrix =>
     matrix(a.rows, b.cols, multiply(Float64Array.from(a.data), Float64Array.from(b.data), a.rows));
-  const { plan } = mirrorKernel(algorithm, computation);
-  return { name, algorithm, leaf: '', ...computation, plan, session: sessionOf(own) };
+  const { plan, growth } = mirrorKernel(algorithm, computation);
+  return { name, algorithm, growth, leaf: '', ...computation, plan, session: sessionOf(own) };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { blocksOf, grouped, sumsIn } from '../lab/honest/sums.ts';
+import { algorithmRegistry } from '../src/algorithms/algorithms.ts';
 import { stillClock } from '../src/base/clock.ts';
 import { inShort, itWhole } from '../src/base/in-short.testing.ts';
 import { seeded } from '../src/base/random.ts';
@@ -42,7 +43,16 @@ async function asked(making: CodedMaking, questions: readonly Question[]) {
   const measured: Measured = {};
   const session = new Session(kernel, method, measured);
   const context: Context = {
-    ...{ session, random: seeded(1), quick: true, sizes: [16], allSizes: true, measured, known: {} },
+    ...{
+      session,
+      algorithms: algorithmRegistry,
+      random: seeded(1),
+      quick: true,
+      sizes: [16],
+      allSizes: true,
+      measured,
+      known: {},
+    },
     ...{ clock: stillClock, stop: () => false },
   };
   const findings: Finding[] = [];

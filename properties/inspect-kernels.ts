@@ -35,10 +35,11 @@ export function made(name: string, making: Making): Kernel {
     multiply = (a, b) => byEntry(a, b, making),
   } = making;
   const computation = claimedIn(precisions.find(precision));
-  const { plan } = mirrorKernel('classical', computation);
+  const { plan, growth } = mirrorKernel('classical', computation);
   return {
     name,
     algorithm: 'classical',
+    growth,
     claims,
     leaf: '',
     ...computation,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findAlgorithm } from '../src/algorithms/algorithms.ts';
+import { algorithmRegistry, findAlgorithm } from '../src/algorithms/algorithms.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
 import { type Random, seeded } from '../src/base/random.ts';
 import { exceptions } from '../src/evidence/checks/exceptions.ts';
@@ -60,9 +60,11 @@ const CLAIMS = bases.flatMap((claims) =>
 const PRECISIONS = ['f32', 'f16', 'f64', 'bf16-f32', 'f16-f32-f16', 'bf16-f32-bf16'];
 
 const asked = PRECISIONS.map((name) => precisions.find(name)).flatMap((precision) =>
-  CLAIMS.filter((claims) => wrongClaims(claims, precision) === undefined).map((claims) => ({
-    ...{ precision, claims, words: `${JSON.stringify(claims)} in ${precision.name}` },
-  })),
+  CLAIMS.filter((claims) => wrongClaims(claims, precision, algorithmRegistry) === undefined).map(
+    (claims) => ({
+      ...{ precision, claims, words: `${JSON.stringify(claims)} in ${precision.name}` },
+    }),
+  ),
 );
 
 const flat = (x: Rows, wide: boolean): Matrix =>

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { grouped, lanesOf, partsOf, restLast, sorted, sumsIn, tilesOf, toBits } from '../lab/honest/sums.ts';
+import { algorithmRegistry } from '../src/algorithms/algorithms.ts';
 import { stillClock } from '../src/base/clock.ts';
 import { itWhole } from '../src/base/in-short.testing.ts';
 import { defaultThresholds } from '../src/evidence/checks/check.ts';
@@ -170,7 +171,10 @@ describe('a pasted claim', () => {
       return;
     }
     const claims = read(claim);
-    expect({ claim, wrong: wrongClaims(claims, kernel.precision) }).toEqual({ claim, wrong: undefined });
+    expect({ claim, wrong: wrongClaims(claims, kernel.precision, algorithmRegistry) }).toEqual({
+      claim,
+      wrong: undefined,
+    });
     const claimed = claiming(kernel, claims);
     const again = await inspectKernel(claimed, { quick: true, sizes: [16, 32], clock: stillClock });
     expect({ claim, against: contradictions(again, promisesOf(claimed, method)) }).toEqual({

@@ -9,6 +9,7 @@ import { plus, rational, toNumber } from '../src/base/rational.ts';
 import { campaignOf } from '../src/config/campaign-of.ts';
 import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { Evaluator } from '../src/evidence/evaluate.ts';
+import { builtinItems } from '../src/evidence/items.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
 import { resultOf } from '../src/evidence/result-of.ts';
 import { exactProduct } from '../src/exact/exact.ts';
@@ -46,7 +47,8 @@ const tables = [
     w: [[1]],
   }),
 ];
-algorithmRegistry.adopt(tables);
+const algorithms = algorithmRegistry.with(tables);
+const items = { ...builtinItems, algorithms };
 
 const SIZE = 16;
 /** The smallest part of a bound that the worst error of a search is, and of one of what is expected. */
@@ -81,7 +83,7 @@ function numbersOf(name: string) {
 describe.each(inShort(asked, 17))(
   '$algorithm, $levels levels, in $precision, as $recursion',
   ({ algorithm, levels, precision, recursion }) => {
-    const table = findAlgorithm(algorithm);
+    const table = algorithms.find(algorithm);
     const { draw, flat, making } = numbersOf(precision);
     const claims = { algorithm, levels, ...(recursion && { recursion }) };
 
@@ -97,7 +99,7 @@ describe.each(inShort(asked, 17))(
         if (levels === 2 && recursion?.schedule === undefined)
           products.push(recursed(power(table, 2), 1, x, y, how));
         for (const c of products) {
-          const found = judgeProduct(flat(c), flat(x), flat(y), { precision, claims, sigmas: SIGMAS });
+          const found = judgeProduct(flat(c), flat(x), flat(y), { precision, claims, sigmas: SIGMAS }, items);
           expect(found.verdict).not.toBe('fail');
           expect(found.sigmas).toBeLessThan(SIGMAS / 2);
         }
@@ -123,8 +125,8 @@ it.each(inShort(faults, 5))(
     const random = seeded(5, levels, 'fine');
     const [x, y] = [draw(() => random.uniform(2, 5)), draw(() => random.uniform(2, 5))];
     const claims = { algorithm: 'thirds', levels, ...(recursion && { recursion }) };
-    const c = recursed(findAlgorithm('thirds'), levels, x, y, { ...making, way: 'rounded', kept: keep });
-    const found = judgeProduct(flat(c), flat(x), flat(y), { precision, claims, sigmas: SIGMAS });
+    const c = recursed(algorithms.find('thirds'), levels, x, y, { ...making, way: 'rounded', kept: keep });
+    const found = judgeProduct(flat(c), flat(x), flat(y), { precision, claims, sigmas: SIGMAS }, items);
     expect(found.verdict).toBe('fail');
   },
 );
@@ -132,13 +134,13 @@ it.each(inShort(faults, 5))(
 /** The largest part of the bound that single entries reach, over draws and all that the search makes of the worst. */
 function worstOf(precision: string, way: Way, levels: number): number {
   const { flat, making } = numbersOf(precision);
-  const table = findAlgorithm('one-third');
+  const table = algorithms.find('one-third');
   const random = seeded(9, levels, 'fine');
   const { a } = precisions.find(precision);
   const used = (x: number, y: number): number => {
     const c = recursed(table, levels, [[x]], [[y]], { ...making, way });
     const claims = { algorithm: 'one-third', levels, recursion: RECURSION };
-    return judgeProduct(flat(c), flat([[x]]), flat([[y]]), { precision, claims }).boundUsed;
+    return judgeProduct(flat(c), flat([[x]]), flat([[y]]), { precision, claims }, items).boundUsed;
   };
   let [worst, at] = [0, [1, 1]];
   for (let draw = 0; draw < DRAWS; draw++) {
@@ -221,9 +223,14 @@ async function gated(
       return real === 'f64' ? Float64Array.from({ length }, entry) : Float32Array.from({ length }, entry);
     },
   } as unknown as FunctionKernel<Float32Array>;
-  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(precisions.find(precision)));
-  const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, catalogueOf([spec]));
-  const evaluator = new Evaluator(exactProduct, { kept: 20 });
+  const kernel = externalKernel(
+    spec,
+    openFunctionKernel(spec),
+    claimedIn(precisions.find(precision)),
+    algorithms,
+  );
+  const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, catalogueOf([spec], items));
+  const evaluator = new Evaluator(exactProduct, { items, kept: 20 });
   const [failed, of]: [string[], Set<string>] = [[], new Set()];
   for (const value of cases.filter((_, at) => at % each === 0)) {
     const found = await evaluator.attempt({ case: value, kernel }, {} as Machine);
@@ -261,8 +268,8 @@ it('expects what 1/3 brings to all entries alike, where leaf sums are exact besi
   };
   for (const way of ways) {
     const how: Making = { ...making, way, leaf: (sum) => sum };
-    const c = recursed(findAlgorithm('mixed-thirds'), 1, x, y, how);
-    const found = judgeProduct(flat(c), flat(x), flat(y), { claims, sigmas: SIGMAS });
+    const c = recursed(algorithms.find('mixed-thirds'), 1, x, y, how);
+    const found = judgeProduct(flat(c), flat(x), flat(y), { claims, sigmas: SIGMAS }, items);
     expect(found.sigmas).toBeLessThan(1);
   }
 });
@@ -270,7 +277,7 @@ it('expects what 1/3 brings to all entries alike, where leaf sums are exact besi
 it('draws no case of whole numbers for a kernel of such a table', () => {
   const claims = { algorithm: 'mixed-thirds', levels: 1 };
   const spec: FunctionKernel = { name: 'mine', claims, multiply: (a: Float32Array) => a };
-  const catalogue = catalogueOf([spec]);
+  const catalogue = catalogueOf([spec], items);
   const cases = planCampaign(campaignOf({ kernels: [spec] }, 'quick'), catalogue);
   expect(cases.some(({ drawn }) => drawn)).toBe(true);
   for (const value of cases) expect(() => checkCase(value, catalogue)).not.toThrow();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { algorithmRegistry } from '../src/algorithms/algorithms.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
 import { beyondRange, Range } from '../src/evidence/overflow.ts';
@@ -42,11 +43,13 @@ const INFINITY = Number.POSITIVE_INFINITY;
 const PRECISIONS = ['f32', 'f16', 'f16-f32', 'bf16-f32', 'tf32-f32', 'f16-f32-f16', 'bf16-f32-bf16', 'f64'];
 
 const held = PRECISIONS.map((name) => precisions.find(name)).flatMap((precision) =>
-  CLAIMS.filter((arithmetic) => wrongClaims({ arithmetic }, precision) === undefined).map((arithmetic) => ({
-    precision,
-    arithmetic,
-    words: `${JSON.stringify(arithmetic)} in ${precision.name}`,
-  })),
+  CLAIMS.filter((arithmetic) => wrongClaims({ arithmetic }, precision, algorithmRegistry) === undefined).map(
+    (arithmetic) => ({
+      precision,
+      arithmetic,
+      words: `${JSON.stringify(arithmetic)} in ${precision.name}`,
+    }),
+  ),
 );
 
 /** Zeros, numbers at both ends of what is stored and of what is multiplied, infinities and NaN. */

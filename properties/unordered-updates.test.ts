@@ -63,6 +63,7 @@ describe('products added in any order', () => {
     const kernel = (deterministic: boolean): Kernel => ({
       name: 'strassen:shuffled',
       algorithm: 'strassen',
+      growth: sharedGrowth(),
       leaf: 'shuffled',
       ...NEAREST,
       claims: { algorithm: 'strassen', deterministic },

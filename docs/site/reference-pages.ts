@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { EXIT, type Message } from '../../src/base/errors.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { kinds } from '../../src/cli/list/list.ts';
+import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { runOptions, thresholdOptions } from '../../src/config/run-options.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
 import { inputRegistry } from '../../src/inputs/inputs.ts';
-import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { type Said, sayings } from '../../src/kernels/claim-records.ts';
 import { clientKernels } from '../../src/kernels/clients/node/clients.ts';
 import { features } from '../../src/matrix/features.ts';
@@ -18,6 +18,7 @@ import { formats } from '../../src/precision/formats/formats.ts';
 import type { Precision } from '../../src/precision/precision.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { allFields } from '../../src/problem/fields.ts';
+import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
 
 /** The pages of the reference, made from the records that the program itself reads: by file, their Markdown. */
 export async function referencePages(): Promise<Readonly<Record<string, string>>> {
@@ -226,7 +227,7 @@ function codingText(coding: Coding | undefined): string {
 }
 
 function listPage(title: string, what: string, names: readonly string[]): string {
-  const registered = { catalogue: catalogueOf(clientKernels) };
+  const registered = { catalogue: runCatalogueOf(clientKernels, builtinNodeItems) };
   const parts = names.map((name) => [
     ...(names.length === 1 ? [] : [`## ${name[0].toUpperCase()}${name.slice(1)}`]),
     table(

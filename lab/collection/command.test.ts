@@ -1,28 +1,29 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { algorithmRegistry } from '../../src/algorithms/algorithms.ts';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { itWhole } from '../../src/base/in-short.testing.ts';
-import { runCatalogue } from './command.ts';
+import { runCommand } from '../../src/cli/in-process.testing.ts';
+import { commands } from '../commands.ts';
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-  // Files share one registry.
-  algorithmRegistry.adopt([]);
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
-const report = async (flags: Readonly<Record<string, unknown>>) => {
-  let said = '';
-  const code = await runCatalogue(
-    { out: join(folder, 'out'), ...flags },
-    { write: (text: string) => (said += text) },
-  );
-  return { code, said };
+const report = async (flags: Readonly<Record<string, string>>) => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
+    const words = Object.entries({ out: join(folder, 'out'), ...flags }).flatMap(([name, value]) => [
+      `--${name}`,
+      value,
+    ]);
+    const code = await runCommand(['catalogue', ...words], commands);
+    return { code, said: written.mock.calls.map(([text]) => text).join('') };
+  } finally {
+    written.mockRestore();
+  }
 };
 
 const TABLE = 'title: Mine\norigin: published\nsource: nobody\nlicence: none\nbase: 1 2 1\n';
@@ -48,7 +49,7 @@ it.each([
   [{ replicates: '1' }, '--replicates must be a whole number from 2 to 1000, but is "1".'],
   [{ levels: '4' }, '--levels must be a whole number from 1 to 3, but is "4".'],
   [{ table: 'nowhere.txt' }, 'in nowhere.txt cannot be read: '],
-])('refuses %o', async (flags, sentence) => {
+])('refuses %o', async (flags: Readonly<Record<string, string>>, sentence) => {
   await expect(report(flags)).rejects.toThrow(sentence);
 });
 

@@ -88,15 +88,12 @@ function ownTable(path: string, known: readonly string[]): Collected {
   });
 }
 
-/** The plans of kernels look algorithms up by their names. */
 async function measure(table: Collected, options: MeasureOptions): Promise<Measured> {
-  const isOurs = algorithmRegistry.ours.some(({ name }) => name === table.name);
-  if (!isOurs) algorithmRegistry.adopt([asAlgorithm(table)]);
-  const algorithm = algorithmRegistry.find(table.name);
+  const algorithm = algorithmRegistry.get(table.name) ?? asAlgorithm(table);
   const { origin } = table;
   const bases = origin === 'classical' ? undefined : measureBases(algorithm, usualBases);
   return {
-    grade: await gradeOf(table.name),
+    grade: await gradeOf(algorithm),
     errors: await measureErrors(algorithm, options),
     ...(SCALED.includes(table.name) ? { scaling: await measureScaling(algorithm, usualScaling) } : {}),
     ...(bases === undefined ? {} : { bases }),

@@ -1,6 +1,7 @@
 import { mean } from 'd3-array';
 import type { Algorithm } from '../../src/algorithms/algorithm.ts';
 import { fromReal } from '../../src/base/real.ts';
+import { registryOf } from '../../src/base/registry.ts';
 import { numbers } from '../../src/evidence/numbers.ts';
 import { analysisOf, weigh } from '../../src/evidence/weigh.ts';
 import { type Kernel, multiply } from '../../src/kernels/kernel.ts';
@@ -33,12 +34,13 @@ const METHOD = { fringe: 'pad', tail: 'mask' } as const;
 
 /** Measures what scaling rows and columns by powers of two wins, by the mirror in binary32; at sizes that levels divide. */
 export async function measureScaling(
-  { name, base }: Pick<Algorithm, 'name' | 'base'>,
+  algorithm: Algorithm,
   { size, levels, replicates }: ScalingOptions,
 ): Promise<MeasuredScaling[]> {
+  const { name, base } = algorithm;
   const near = (parts: number) => Math.max(1, Math.round(size / parts ** levels)) * parts ** levels;
   const shape = { m: near(base.m), k: near(base.k), n: near(base.n) };
-  const own = mirrorKernel(name, inSingle(emulated));
+  const own = mirrorKernel(name, inSingle(emulated), registryOf('algorithm', [algorithm]));
   const ways: Record<string, Kernel> = { classical: own, none: own };
   for (const way of Object.keys(diagonals) as Diagonal[]) ways[way] = scaledKernel(own, way);
   const found: MeasuredScaling[] = [];

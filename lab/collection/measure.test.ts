@@ -31,7 +31,10 @@ it('measures what levels lose, the same each time', async () => {
 });
 
 itWhole('grades', async () => {
-  expect([await gradeOf('classical'), await gradeOf('strassen')]).toEqual(['A', 'C']);
+  expect([await gradeOf(findAlgorithm('classical')), await gradeOf(findAlgorithm('strassen'))]).toEqual([
+    'A',
+    'C',
+  ]);
 });
 
 it("has the interval of Student's t", () => {

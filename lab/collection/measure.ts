@@ -3,6 +3,7 @@ import jStat from 'jstat';
 import type { Grid } from '../../src/algorithms/algorithm.ts';
 import { type Algorithm, levelsWithin } from '../../src/algorithms/algorithm.ts';
 import { ParanoiaError, settled } from '../../src/base/errors.ts';
+import { registryOf } from '../../src/base/registry.ts';
 import { Evaluator } from '../../src/evidence/evaluate.ts';
 import type { Reached } from '../../src/evidence/grade.ts';
 import { gradeKernel } from '../../src/evidence/grade-kernel.ts';
@@ -67,7 +68,7 @@ const GRADED = [16, 32, 64];
  * The grade of one level, as `inspect` gives it, at 16, 32 and 64.
  * @throws ParanoiaError of the plan
  */
-export async function gradeOf(algorithm: string): Promise<Reached> {
+export async function gradeOf(algorithm: Algorithm): Promise<Reached> {
   const { grade } = await gradeKernel(mirrorOf(algorithm), { sizes: GRADED });
   return grade;
 }
@@ -75,14 +76,13 @@ export async function gradeOf(algorithm: string): Promise<Reached> {
 /**
  * Measures an algorithm by its mirror: the steps of its plan in binary32 on this processor, to nearest, without fused operations, which
  * devices equal bit for bit. Products that would take too long are left out, and those whose plan has too many steps.
- * @param algorithm one of the registry.
  */
 export async function measureErrors(
   algorithm: Algorithm,
   options: MeasureOptions,
 ): Promise<MeasuredErrors[]> {
   const found: MeasuredErrors[] = [];
-  const kernel = mirrorOf(algorithm.name);
+  const kernel = mirrorOf(algorithm);
   const most = Math.min(options.levels, levelsWithin(algorithm, MOST_PRODUCTS));
   for (let levels = 1; levels <= most; levels++) {
     for (const { size, shape } of shapesOf(algorithm.base, levels, options.sizes)) {
@@ -119,7 +119,8 @@ export function shapesOf(
   );
 }
 
-const mirrorOf = (algorithm: string): Kernel => mirrorKernel(algorithm, inSingle(emulated));
+const mirrorOf = (algorithm: Algorithm): Kernel =>
+  mirrorKernel(algorithm.name, inSingle(emulated), registryOf('algorithm', [algorithm]));
 
 /** Products with levels and without, of the same operands. */
 async function compared(

@@ -1,3 +1,4 @@
+import { algorithmRegistry } from '../../src/algorithms/algorithms.ts';
 import { sha256 } from '../../src/base/sha256.ts';
 import type { CaseResult } from '../../src/evidence/case-result.ts';
 import { campaignIn } from '../../src/farm/node/campaign-file.ts';
@@ -31,7 +32,10 @@ export async function submitted(store: Store, cases: readonly Case[]): Promise<S
   const about = {
     ...{ version: '0.0.0', command: 'simulation', seed: 1, sources: planned.about.sources, files: [] },
     ...{ thresholds: { sigmas: 6, drift: 2 }, waivers: [], thin: [], notes: [] },
-    ...{ replay: { before: '', behind: '' }, catalogue: { external: () => undefined } },
+    ...{
+      replay: { before: '', behind: '' },
+      catalogue: { external: () => undefined, algorithms: algorithmRegistry },
+    },
   };
   const machine = { fingerprint: { kind: 'hardware' } };
   const { campaign } = await campaignIn(store, planned as never, about, machine as never, speeds);

@@ -1,5 +1,5 @@
 import { levelsWithin } from '../../src/algorithms/algorithm.ts';
-import { findAlgorithm } from '../../src/algorithms/algorithms.ts';
+import { growthOfKernel } from '../../src/algorithms/shared-growth.ts';
 import { unknownName } from '../../src/base/messages.ts';
 import { type Random, seeded } from '../../src/base/random.ts';
 import { settled } from '../../src/fuzz/settled.ts';
@@ -8,6 +8,7 @@ import { leaves } from '../../src/gpu/wgsl/leaves/leaves.ts';
 import { usualInputs } from '../../src/inputs/inputs.ts';
 import { allBuiltinNames, builtinNames, parseKernelName } from '../../src/kernels/builtin-plan.ts';
 import { everythingGrouped } from '../../src/matrix/features.ts';
+import { precisions } from '../../src/precision/precisions.ts';
 import { parseCase } from '../../src/problem/case.ts';
 import { drawFields } from '../../src/problem/draw-fields.ts';
 import { type Dice, pick } from '../../src/problem/draws.ts';
@@ -70,10 +71,11 @@ function honestCase(random: Random, served: readonly string[]): PlannedCase {
   const precision = others.length === 0 || random.sign() > 0 ? 'f32' : pick(dice, others);
   // Leaf families choose among the fixed tiles by shape; shaders of wide precisions are slow to compile.
   const kernel = pick(dice, precision === 'f32' ? EVERYWHERE : builtinNames);
-  const most = levelsWithin(findAlgorithm(parseKernelName(kernel).algorithm), MOST_PRODUCTS);
+  const most = levelsWithin(parseKernelName(kernel).table, MOST_PRODUCTS);
   const drawn = drawFields(KEYS, SPACE, dice);
   const levels = Math.min(drawn.levels ?? 0, most);
-  const found = settled({ ...drawn, levels }, { kernel, precision, refuses: () => undefined }, SPACE.inputs);
+  const limits = { precision: precisions.find(precision), growth: growthOfKernel(kernel) };
+  const found = settled({ ...drawn, levels }, { kernel, limits, refuses: () => undefined }, usualInputs());
   return found === undefined ? honestCase(random, served) : { ...found, series: false };
 }
 

@@ -1,5 +1,5 @@
 import { levelsWithin } from '../../src/algorithms/algorithm.ts';
-import { algorithms, findAlgorithm } from '../../src/algorithms/algorithms.ts';
+import { algorithmRegistry, algorithms, findAlgorithm } from '../../src/algorithms/algorithms.ts';
 import type { Claims } from '../../src/kernels/claims.ts';
 import { externalKernel } from '../../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../../src/kernels/function-kernel.ts';
@@ -126,7 +126,7 @@ export function honestFrom(
   if (!holds) return undefined;
   const said = traits.filter(({ isTold }) => isTold || isClaimed).map(({ claims }) => claims);
   const claims = merged([base.told, ...(isClaimed ? [base.said] : []), ...said]);
-  if (wrongClaims(claims, precision) !== undefined) return undefined;
+  if (wrongClaims(claims, precision, algorithmRegistry) !== undefined) return undefined;
   const name = [base.name, ...traits.map((trait) => trait.name), ...(isClaimed ? [] : [UNCLAIMED])].join('+');
   return { name, base, traits, claims };
 }

@@ -70,8 +70,8 @@ export function honestSumCase(random: Random): PlannedCase {
 
 /** Edits of one kind. */
 const bare = editKinds.filter(({ takes }) => takes === undefined);
-const coded = precisions.ours.filter((precision) => precision.coded !== undefined);
-const numeric = precisions.ours.filter((precision) => precision.coded === undefined);
+const coded = precisions.items.filter((precision) => precision.coded !== undefined);
+const numeric = precisions.items.filter((precision) => precision.coded === undefined);
 
 /** True if a family can be made, and its sums stay in range, or the kernel says what becomes of those that do not. */
 function isAccepted(family: InputFamily, { claims }: HonestKernel, within: InputShape): boolean {

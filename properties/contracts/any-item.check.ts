@@ -99,7 +99,10 @@ const CONFIG = `{
 const WRONG: readonly (readonly [string, RegExp])[] = [
   ['algorithms: [3]', /algorithms\[0\]: must be made with defineAlgorithm/],
   ['checks: [{ name: "x", what: "X?" }]', /checks\[0\]: The check "x" cannot be registered: judge must be/],
-  ['checks: [check, check]', /checks: The check "few-rows" cannot be registered: another one has this name/],
+  [
+    'checks: [check, check]',
+    /checks: The check "few-rows" cannot be registered: the config brings two of this name/,
+  ],
   [
     'inputs: [{ name: "x", what: "X." }]',
     /inputs\[0\]: The input "x" cannot be registered: it must be made with/,

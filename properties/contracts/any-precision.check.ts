@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { algorithms } from '../../src/algorithms/algorithms.ts';
 import { growthOfKernel, sharedGrowth } from '../../src/algorithms/shared-growth.ts';
 import { defaultThresholds } from '../../src/evidence/checks/check.ts';
+import { builtinItems } from '../../src/evidence/items.ts';
 import { exactProduct } from '../../src/exact/exact.ts';
 import { defaultCampaign } from '../../src/gate/campaign.ts';
 import { planCampaign } from '../../src/gate/plan-campaign.ts';
@@ -9,7 +10,6 @@ import { computationIn } from '../../src/gpu/computation.ts';
 import { openNodeDevice } from '../../src/gpu/node/open.ts';
 import { findInput, inputs } from '../../src/inputs/inputs.ts';
 import { builtinKernel } from '../../src/kernels/builtin.ts';
-import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { multiply } from '../../src/kernels/kernel.ts';
 import { compile } from '../../src/plan/compile.ts';
 import { emulated } from '../../src/precision/arithmetic.ts';
@@ -21,6 +21,7 @@ import { fringes } from '../../src/problem/method.ts';
 import { analyse } from '../../src/readers/analysis.ts';
 import { noBaselines } from '../../src/run/baselines.ts';
 import { judgeInNode } from '../../src/run/node/judge.ts';
+import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
 import { expectSameBits, largestUse } from '../compare.ts';
 
 /**
@@ -126,7 +127,8 @@ describe('a gate of it', () => {
   } as const;
 
   const gated = (precision: Precision) => {
-    const catalogue = catalogueOf([], precisions.with(precision));
+    const items = { ...builtinItems, precisions: precisions.with([precision]) };
+    const catalogue = runCatalogueOf([], items);
     return judgeInNode({
       asked: planCampaign(campaign, catalogue),
       sample: [],

@@ -5,10 +5,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { itWhole } from '../../src/base/in-short.testing.ts';
 import { runCommand } from '../../src/cli/in-process.testing.ts';
 import { kinds, type Listed } from '../../src/cli/list/list.ts';
+import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { runOptions } from '../../src/config/run-options.ts';
-import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { clientKernels, libraries } from '../../src/kernels/clients/node/clients.ts';
 import { reporters, writesFile } from '../../src/pages/node/reporters.ts';
+import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
 
 /**
  * The contract: of every registered item there is said what it is, and where it comes from or that it is ours; and the
@@ -16,7 +17,7 @@ import { reporters, writesFile } from '../../src/pages/node/reporters.ts';
  */
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const registered = { catalogue: catalogueOf(clientKernels) };
+const registered = { catalogue: runCatalogueOf(clientKernels, builtinNodeItems) };
 
 /** What `list` prints. */
 async function list(kind: string, ...flags: readonly string[]): Promise<string> {
@@ -56,9 +57,9 @@ itWhole('are named by their kind in the help', () => {
 });
 
 it('reporters are named where they are chosen', () => {
-  const names = reporters.ours.map(({ name }) => name);
+  const names = reporters.items.map(({ name }) => name);
   const [files, others] = [true, false].map((is) =>
-    reporters.ours.filter((one) => writesFile(one) === is).map(({ name }) => name),
+    reporters.items.filter((one) => writesFile(one) === is).map(({ name }) => name),
   );
   expect(runOptions.reporters.what).toBe(
     `Files to write: ${files.join(', ')}; beside them ${others.join(', ')}`,

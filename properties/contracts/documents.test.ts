@@ -4,11 +4,12 @@ import { meanings, referencePages } from '../../docs/site/reference-pages.ts';
 import { EXIT } from '../../src/base/errors.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { kinds } from '../../src/cli/list/list.ts';
-import { catalogueOf } from '../../src/kernels/catalogue.ts';
+import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { checkKernel } from '../../src/kernels/check-kernel.ts';
 import { type Said, sayings } from '../../src/kernels/claim-records.ts';
 import { clientKernels } from '../../src/kernels/clients/node/clients.ts';
 import { features } from '../../src/matrix/features.ts';
+import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
 import { pages } from '../pages.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -59,7 +60,7 @@ it('the reference has a page for all that is registered, and its index names eac
   expect(named).toEqual(Object.keys(pages));
   for (const name of Object.keys(commands)) expect(pages['commands.md']).toContain(`\n## ${name}\n`);
   for (const kind of Object.keys(kinds)) {
-    const items = kinds[kind]({ catalogue: catalogueOf(clientKernels) });
+    const items = kinds[kind]({ catalogue: runCatalogueOf(clientKernels, builtinNodeItems) });
     const all = Object.values(pages).join('');
     expect(items.filter(({ name }) => !all.includes(`| \`${name}\` |`))).toEqual([]);
   }

@@ -14,6 +14,7 @@ import { DISGUISES } from '../../src/gate/referee/disguise.ts';
 import { FRESH, LEAST, refereeCases } from '../../src/gate/referee/referee-cases.ts';
 import { inputOf } from '../../src/inputs/edits/edited-family.ts';
 import { showsRounding } from '../../src/inputs/shows-rounding.ts';
+import { builtinCaseItems } from '../../src/kernels/case-items.ts';
 import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { surroundingsOf } from '../../src/kernels/surroundings.ts';
 import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
@@ -92,11 +93,13 @@ describe('cases', () => {
       expect(cases.filter((value) => value.needed === true)).toEqual(needed);
       const fresh = needed.filter(({ after }) => after !== undefined);
       expect(fresh).toHaveLength(FRESH.process);
-      for (const { problem } of needed) expect(showsRounding(problem)).toBe(true);
+      for (const { problem } of needed) expect(showsRounding(problem, builtinCaseItems)).toBe(true);
       const large = needed.filter(({ problem: { m, k, n } }) => Math.min(m, k, n) >= 512);
       expect([large.length, needed.length]).toEqual([1, 1 + fresh.length]);
       const telling = (all: typeof cases) =>
-        classesOf(all.filter(({ problem }) => showsRounding(problem)).map(({ problem }) => problem));
+        classesOf(
+          all.filter(({ problem }) => showsRounding(problem, builtinCaseItems)).map(({ problem }) => problem),
+        );
       expect([...telling(cases)].filter((one) => one.startsWith('k ') && !telling(first).has(one))).toEqual(
         [],
       );

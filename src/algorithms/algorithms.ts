@@ -1,4 +1,4 @@
-import { type OpenRegistry, openRegistry } from '../base/registry.ts';
+import { type Registry, registryOf } from '../base/registry.ts';
 import type { Algorithm } from './algorithm.ts';
 import { classical } from './classical.ts';
 import { hopcroftKerr223 } from './hopcroft-kerr-223.ts';
@@ -8,8 +8,8 @@ import { strassen } from './strassen.ts';
 import { threeM } from './three-m.ts';
 import { winograd } from './winograd.ts';
 
-/** Every algorithm of ours: a new one is a data file and a line here. A config may bring more. */
-export const algorithmRegistry: OpenRegistry<Algorithm> = openRegistry('algorithm', [
+/** The built-in algorithms: a new one is a data file and a line here. A config may bring more. */
+export const algorithmRegistry: Registry<Algorithm> = registryOf('algorithm', [
   classical,
   strassen,
   winograd,
@@ -28,5 +28,5 @@ export const ONE_LEVEL = '0 or 1: blocks of its factors are no complex matrices'
 /** Those of ours that multiply any matrices. */
 export const algorithms: readonly Algorithm[] = algorithmRegistry.items.filter((one) => !isOfComplex(one));
 
-/** The algorithm of that name. @throws ParanoiaError `unknown-name` */
+/** The built-in algorithm of that name. @throws ParanoiaError `unknown-name` */
 export const findAlgorithm = (name: string): Algorithm => algorithmRegistry.find(name);

@@ -119,8 +119,8 @@ describe('a definition', () => {
   });
 
   it('of a name that is taken is refused by the registry', () => {
-    expect(() => algorithmRegistry.with(strassen)).toThrow('strassen');
-    expect(algorithmRegistry.with({ ...strassen, name: 'mine' }).find('mine').u).toBe(strassen.u);
+    expect(() => algorithmRegistry.with([strassen])).toThrow('strassen');
+    expect(algorithmRegistry.with([{ ...strassen, name: 'mine' }]).find('mine').u).toBe(strassen.u);
     expect(algorithmRegistry.items.filter((one) => !isOfComplex(one))).toEqual(algorithms);
   });
 });

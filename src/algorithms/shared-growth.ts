@@ -1,3 +1,4 @@
+import type { Registry } from '../base/registry.ts';
 import type { LevelGrowth } from '../problem/method.ts';
 import type { Algorithm } from './algorithm.ts';
 import { algorithmRegistry } from './algorithms.ts';
@@ -23,10 +24,10 @@ export function sharedGrowth(algorithm?: Algorithm): LevelGrowth {
 }
 
 /** That of the algorithm whose name a kernel's begins with: `strassen:register`. */
-export function growthOfKernel(kernel: string): LevelGrowth {
-  const [name] = kernel.split(':');
-  return sharedGrowth(algorithmRegistry.items.find((algorithm) => algorithm.name === name));
-}
+export const growthOfKernel = (
+  kernel: string,
+  algorithms: Registry<Algorithm> = algorithmRegistry,
+): LevelGrowth => sharedGrowth(algorithms.get(kernel.split(':')[0]));
 
 function growthOf(algorithm: Algorithm): LevelGrowth {
   const own = { ...levelGrowth(algorithm), ...(fractionsOf(algorithm).size > 0 && { rounds: true }) };

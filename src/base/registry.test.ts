@@ -10,6 +10,8 @@ const blue = { name: 'blue', what: 'of the sky' };
 describe('a registry', () => {
   test('finds by name, and says what is known where there is none', () => {
     expect(colours.find('green').what).toBe('of grass');
+    expect(colours.get('green')).toBe(colours.items[1]);
+    expect(colours.get('toString')).toBeUndefined();
     expect(() => colours.find('gren')).toThrow(
       'Unknown colour "gren". Did you mean "green"? Known: red, green.',
     );
@@ -17,16 +19,37 @@ describe('a registry', () => {
   });
 
   test('with more is another one, in order', () => {
-    const more = colours.with(blue);
-    expect(more.items.map(({ name }) => name)).toEqual(['red', 'green', 'blue']);
+    const more = colours.with([blue]);
+    expect(more.names).toEqual(['red', 'green', 'blue']);
     expect(more.find('blue')).toBe(blue);
     expect(colours.items).toHaveLength(2);
     expect(() => colours.find('blue')).toThrow('Unknown colour');
   });
 
+  test('never changes', () => {
+    const list = [...colours.items];
+    const made = registryOf('colour', list);
+    list.push(blue);
+    expect(made.names).toEqual(['red', 'green']);
+    expect([made, made.items, made.names].every(Object.isFrozen)).toBe(true);
+    expect(() => (made.items as unknown[]).push(blue)).toThrow(TypeError);
+    expect(() => Object.assign(made, { find: () => blue })).toThrow(TypeError);
+  });
+
   test.each(['red', 'all', '', 'light blue', 'a,b', 'a;b', 'a=b', 'a*', undefined])('refuses %o', (name) => {
-    const refused = () => colours.with({ name: name as string, what: 'of nothing' });
+    const refused = () => colours.with([{ name: name as string, what: 'of nothing' }]);
     expect(refused).toThrow(expect.objectContaining({ code: 'bad-item', exitCode: 2 }));
     expect(refused).toThrow(/^The colour .* cannot be registered: [^.]*\.$/);
+  });
+
+  test('says who brought each of two items of one name', () => {
+    const [red] = colours.items;
+    expect(() => colours.with([red])).toThrow(
+      'The colour "red" cannot be registered: gemm-paranoia brings one of this name, and the config another; rename the second.',
+    );
+    expect(() => colours.with([blue], 'a file').with([blue], 'a flag')).toThrow(
+      ': a file brings one of this name, and a flag another; rename the second.',
+    );
+    expect(() => colours.with([blue, blue])).toThrow(': the config brings two of this name; rename one.');
   });
 });

@@ -15,10 +15,18 @@ export const OURS = 'gemm-paranoia';
 /** Items of one kind by name, in order; never changed, only extended to another registry. */
 export interface Registry<T extends Item> {
   readonly items: readonly T[];
+  /** Their names, in order. */
+  readonly names: readonly string[];
+  /** The item of a name, if there is one. */
+  get(name: string): T | undefined;
   /** @throws ParanoiaError `unknown-name` */
   find(name: string): T;
-  /** These items and more. @throws ParanoiaError `bad-item` for a name that is taken or cannot be one. */
-  with(...more: readonly T[]): Registry<T>;
+  /**
+   * These items and more.
+   * @param by whoever brings them, as messages say it. @defaultValue the config
+   * @throws ParanoiaError `bad-item` for a name that is taken or cannot be one.
+   */
+  with(more: readonly T[], by?: string): Registry<T>;
 }
 
 /** Names stand in case texts, flags and patterns: nothing that separates or quotes there. */
@@ -31,77 +39,48 @@ const RESERVED: readonly string[] = ['all', 'any', 'none'];
  * @param kind what one of them is called in messages: `precision`.
  * @throws ParanoiaError `bad-item` for two items of one name, or a name that cannot be one.
  */
-export function registryOf<T extends Item>(kind: string, items: readonly T[]): Registry<T> {
-  const byName = new Map<string, T>();
-  for (const item of items) {
-    const why = refusal(item.name, byName);
+export const registryOf = <T extends Item>(kind: string, items: readonly T[]): Registry<T> =>
+  extended(kind, new Map(), items, OURS);
+
+/** An item and whoever brought it. */
+interface Brought<T> {
+  readonly item: T;
+  readonly by: string;
+}
+
+function extended<T extends Item>(
+  kind: string,
+  known: ReadonlyMap<string, Brought<T>>,
+  more: readonly T[],
+  by: string,
+): Registry<T> {
+  const byName = new Map(known);
+  for (const item of more) {
+    const why = refusal(item.name, byName.get(item.name)?.by, by);
     if (why !== undefined) throw badItem({ kind, name: item.name, why });
-    byName.set(item.name, item);
+    byName.set(item.name, { item, by });
   }
-  return {
-    items: [...items],
-    find(name) {
+  const items = Object.freeze([...byName.values()].map(({ item }) => item));
+  const names = Object.freeze([...byName.keys()]);
+  return Object.freeze({
+    ...{ items, names },
+    get: (name: string) => byName.get(name)?.item,
+    find(name: string) {
       const found = byName.get(name);
-      if (found === undefined) throw unknownName({ what: kind, given: name, known: [...byName.keys()] });
-      return found;
+      if (found === undefined) throw unknownName({ what: kind, given: name, known: names });
+      return found.item;
     },
-    with: (...more) => registryOf(kind, [...items, ...more]),
-  };
+    with: (other: readonly T[], from = 'the config') => extended(kind, byName, other, from),
+  });
 }
 
-/** A registry of one process: the items that come with the package, and those that its config brings. */
-export interface OpenRegistry<T extends Item> extends Registry<T> {
-  /** Those that come with the package. */
-  readonly ours: readonly T[];
-  /**
-   * Takes a config's items in place of those of the config before.
-   * @throws ParanoiaError `bad-item` for a name that is taken or cannot be one; nothing has changed then.
-   */
-  adopt(own: readonly T[]): void;
-  /**
-   * Where more items lie, each taken in when it is first asked for by its name.
-   * @param look the item of a name, undefined where there is none; what it throws is thrown on
-   */
-  shelve(look: (name: string) => T | undefined): void;
-  /** Whether there is an item of that name, which is taken in where it lay elsewhere. */
-  has(name: string): boolean;
-}
-
-/** @param ours the items that are always there. */
-export function openRegistry<T extends Item>(kind: string, ours: readonly T[]): OpenRegistry<T> {
-  const builtin = registryOf(kind, ours);
-  let current = builtin;
-  let look: (name: string) => T | undefined = () => undefined;
-  const has = (name: string): boolean => {
-    if (current.items.some((item) => item.name === name)) return true;
-    const found = look(name);
-    if (found !== undefined) current = current.with(found);
-    return found !== undefined;
-  };
-  return {
-    ours: builtin.items,
-    get items() {
-      return current.items;
-    },
-    has,
-    find(name) {
-      has(name);
-      return current.find(name);
-    },
-    with: (...more) => current.with(...more),
-    adopt(own) {
-      current = builtin.with(...own);
-    },
-    shelve(from) {
-      look = from;
-    },
-  };
-}
-
-function refusal(name: unknown, taken: ReadonlyMap<string, unknown>): string | undefined {
+function refusal(name: unknown, takenBy: string | undefined, by: string): string | undefined {
   if (typeof name !== 'string' || !NAME.test(name)) {
     return 'a name has no spaces, commas, semicolons, quotes, equals signs, bars or asterisks';
   }
   if (RESERVED.includes(name)) return `${RESERVED.join(', ')} are reserved`;
-  return taken.has(name) ? 'another one has this name; give yours its own' : undefined;
+  if (takenBy === undefined) return undefined;
+  return takenBy === by
+    ? `${by} brings two of this name; rename one`
+    : `${takenBy} brings one of this name, and ${by} another; rename the second`;
 }

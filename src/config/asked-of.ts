@@ -1,12 +1,14 @@
 import { part } from '../base/part.ts';
+import { builtinItems, type Items } from '../evidence/items.ts';
 import { noCases } from '../fuzz/messages.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
-import { type Catalogue, catalogueOf } from '../kernels/catalogue.ts';
+import type { Catalogue } from '../kernels/catalogue.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { parseCase } from '../problem/case.ts';
 import { noBaselines } from '../run/baselines.ts';
 import type { JudgeOptions } from '../run/judge.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
+import { runCatalogueOf } from '../run/run-catalogue.ts';
 import { readWaiver } from '../run/waivers.ts';
 import { campaignOf, limitFor } from './campaign-of.ts';
 import type { NamedConfig } from './config.ts';
@@ -22,15 +24,17 @@ type Asked = Pick<
 /**
  * What a config asks for in a quick gate, or cases in its place.
  * @param texts cases as failures print them.
- * @param others kernels that can be named beside those of the config.
+ * @param items the built-in ones and those of the config.
+ * @param ofLibraries kernels that can be named beside those of the config.
  * @throws ParanoiaError `bad-kernel`, `bad-case`, `no-cases`
  */
 export async function askedOf(
   config: NamedConfig,
   texts: string | readonly string[] | undefined,
-  others: readonly UserKernel[] = [],
+  items: Items = builtinItems,
+  ofLibraries: readonly UserKernel[] = [],
 ): Promise<Asked> {
-  const catalogue = catalogueOf([...ownKernels(config), ...others]);
+  const catalogue = runCatalogueOf(ownKernels(config, items), items, ofLibraries);
   const { thresholds, waivers = [] } = mergeOptions(config, {});
   const isWhole = texts === undefined;
   const asked = isWhole
@@ -41,7 +45,7 @@ export async function askedOf(
     ...{ catalogue, thresholds, asked, sample: [], whole: isWhole, inspect: isWhole },
     budget: isWhole ? limitFor(config, 'quick') : undefined,
     baselines: noBaselines,
-    waivers: waivers.map(readWaiver),
+    waivers: waivers.map((waiver) => readWaiver(waiver)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { itWhole } from '../base/in-short.testing.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
+import { defineCheck } from '../evidence/checks/define-check.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import { readResults } from '../pages/read-results.ts';
@@ -48,6 +49,17 @@ itWhole('computes on the device that it is given, and leaves it open', async () 
   } finally {
     open.close();
   }
+});
+
+it('asks checks of its own call, and of no other', async () => {
+  const judge = () => ({ status: 'fail', message: 'It never is.' }) as const;
+  const check = defineCheck({ name: 'own', what: 'Is it?', judge });
+  const judged = async (more: object) => {
+    const { cases } = await gate({ kernels: [kernel()], case: 'kernel=loop;m=2;k=3;n=4', ...more });
+    return cases.map(({ verdict, reason }) => `${verdict}: ${reason}`);
+  };
+  expect(await judged({ checks: [check] })).toEqual(['fail: It never is.']);
+  expect((await judged({}))[0]).toMatch(/^pass: /);
 });
 
 it('ends when it is told to, with what it has judged', async () => {

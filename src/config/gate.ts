@@ -1,4 +1,3 @@
-import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { part } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Replay } from '../evidence/result-of.ts';
@@ -7,7 +6,6 @@ import { deviceRefused } from '../gpu/messages.ts';
 import { openGiven } from '../gpu/open.ts';
 import { openOwnDevice } from '../gpu/open-own.ts';
 import type { GpuDevice } from '../gpu/web-gpu.ts';
-import { inputRegistry } from '../inputs/inputs.ts';
 import { catalogueOf } from '../kernels/catalogue.ts';
 import { openHere } from '../kernels/open-here.ts';
 import { judge } from '../run/judge.ts';
@@ -17,7 +15,7 @@ import { stampedResults } from '../run/stamped-results.ts';
 import { askedOf } from './asked-of.ts';
 import { campaignOf, seedOf } from './campaign-of.ts';
 import type { Config } from './config.ts';
-import { adoptItems, type Place } from './own-items.ts';
+import { readItems } from './own-items.ts';
 import { parseConfig } from './schema.ts';
 import { thisRuntime } from './this-runtime.ts';
 
@@ -56,10 +54,10 @@ export interface GateCall
  */
 export async function gate(call: GateCall): Promise<Results> {
   const { device, case: texts, known: before, replay, onStart, onCase, onInspect, signal, ...given } = call;
-  const inputs = inputRegistry.items.map(({ name }) => name);
-  const known = { kernels: catalogueOf([]).names, inputs, reporters: [] };
-  const config = parseConfig(adoptItems(given, 'The config', [await placeOfAlgorithms(given)]), known);
-  const asked = await askedOf(config, texts);
+  const { config: named, items } = readItems(given, 'The config', await defining(given));
+  const known = { kernels: catalogueOf([], items).names, inputs: items.inputs.names, items, reporters: [] };
+  const config = parseConfig(named, known);
+  const asked = await askedOf(config, texts, items);
   const { catalogue } = asked;
   const openDevice = () => (device === undefined ? openOwnDevice() : opened(device));
   const options = { catalogue, openDevice, processor: thisRuntime, sessionOf: openHere };
@@ -87,8 +85,8 @@ async function opened(device: GpuDevice | OpenDevice): Promise<OpenDevice> {
   return { ...open, close: () => {} };
 }
 
-/** The place of algorithms; what checks them is loaded where there are some. */
-async function placeOfAlgorithms({ algorithms }: Pick<GateCall, 'algorithms'>): Promise<Place> {
-  if (algorithms === undefined) return { option: 'algorithms', adopt: () => algorithmRegistry.adopt([]) };
-  return (await part('checks algorithms', () => import('./own-algorithms.ts'))).ofAlgorithms;
+/** Loads the check of algorithms where there are some. */
+async function defining({ algorithms }: Pick<GateCall, 'algorithms'>) {
+  if (algorithms === undefined) return undefined;
+  return (await part('checks algorithms', () => import('../algorithms/define-algorithm.ts'))).defineAlgorithm;
 }

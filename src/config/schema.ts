@@ -4,6 +4,7 @@ import { lookUp } from '../base/look-up.ts';
 import { nearest } from '../base/nearest.ts';
 import { firstFault, plainWords } from '../base/plain-words.ts';
 import type { Item } from '../base/registry.ts';
+import { builtinItems, type Items } from '../evidence/items.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { conflictingOptions } from '../options/messages.ts';
 import type { OptionTable } from '../options/option.ts';
@@ -80,7 +81,7 @@ const schema = strict({
  */
 export function parseConfig(
   value: unknown,
-  known: KnownNames,
+  { items = builtinItems, ...known }: KnownNames & { readonly items?: Items },
   where = 'The config',
   onWrongKernel?: OnWrongKernel,
 ): NamedConfig {
@@ -90,10 +91,11 @@ export function parseConfig(
     throw badConfig({ where, fault: conflictingOptions({ one: 'budget', other: 'cases' }).message });
   const explain = (option: string, error: Error) =>
     badConfig({ where, fault: `${option}: ${error.message}` }, error);
-  const config = onWrongKernel === undefined ? read.data : withoutWrong(read.data, explain, onWrongKernel);
-  const own = ownKernels(config, explain).map(({ name }) => name);
+  const config =
+    onWrongKernel === undefined ? read.data : withoutWrong(read.data, items, explain, onWrongKernel);
+  const own = ownKernels(config, items, explain).map(({ name }) => name);
   checkNames(config, { ...known, kernels: [...known.kernels, ...own] }, explain);
-  checkWaivers(config, explain);
+  checkWaivers(config, items, explain);
   return config;
 }
 
@@ -103,12 +105,13 @@ export type OnWrongKernel = (error: Error) => void;
 /** A config without its kernels that have a wrong option; with the first of them, which is refused, where no other remains. */
 function withoutWrong(
   config: NamedConfig,
+  items: Items,
   explain: (option: string, error: Error) => Error,
   onWrongKernel: OnWrongKernel,
 ): NamedConfig {
   const wrong = new Map<number, Error>();
   const kernels = config.kernels?.filter((given, at) => {
-    ownKernels({ kernels: [given] }, (_, error) => {
+    ownKernels({ kernels: [given] }, items, (_, error) => {
       wrong.set(at, explain(`kernels[${at}]`, error));
       return undefined;
     });
@@ -119,10 +122,14 @@ function withoutWrong(
   return { ...config, kernels };
 }
 
-function checkWaivers({ waivers = [] }: NamedConfig, explain: (option: string, error: Error) => Error): void {
+function checkWaivers(
+  { waivers = [] }: NamedConfig,
+  items: Items,
+  explain: (option: string, error: Error) => Error,
+): void {
   for (const [at, waiver] of waivers.entries()) {
     try {
-      readWaiver(waiver);
+      readWaiver(waiver, items);
     } catch (error) {
       throw explain(`waivers[${at}]`, error as Error);
     }

@@ -12,6 +12,7 @@ import { firstWithOther, harmOf, isSame, isWorse } from './answers.ts';
 import type { Reference } from './compared.ts';
 import type { Again, Answer, Evidence, Job, Operands } from './evidence.ts';
 import { isLarge } from './is-large.ts';
+import { builtinItems, type Items } from './items.ts';
 import { canLiveLong, isLongLife, type LifeSpan } from './long-life.ts';
 import { timeIsOver } from './messages.ts';
 import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
@@ -23,6 +24,8 @@ import { wholeReference } from './whole-reference.ts';
 
 /** How an evaluator works. */
 export interface EvaluatorOptions {
+  /** @defaultValue the built-in ones */
+  readonly items?: Items | undefined;
   /** @defaultValue {@link thorough} */
   readonly effort?: Effort;
   /** Pairs of operands, with their exact products, that are kept for the next case of the same. @defaultValue 8 */
@@ -53,6 +56,7 @@ export interface Request {
  * Prepares, runs and weighs: the only place where a product meets its exact product. What cases share is computed once.
  */
 export class Evaluator {
+  readonly items: Items;
   private readonly exact: ExactMultiply;
   private readonly effort: Effort;
   private readonly timing: Timing;
@@ -70,8 +74,9 @@ export class Evaluator {
 
   constructor(exact: ExactMultiply, options: EvaluatorOptions = {}) {
     const { effort = thorough, kept = 8, timing = new Timing(), wary = false, life = LIFE } = options;
-    const { ends = () => false } = options;
+    const { ends = () => false, items = builtinItems } = options;
     this.exact = exact;
+    this.items = items;
     this.effort = effort;
     this.timing = timing;
     this.wary = wary;
@@ -85,8 +90,8 @@ export class Evaluator {
    * @throws ParanoiaError as {@link prepare} does
    */
   prepare(value: Case, kernel: Kernel): Job {
-    return prepare(value, kernel, (make) =>
-      this.operands.get(operandsKey(value, kernel), () => this.timing.compute('operands', make)),
+    return prepare(value, kernel, this.items, (make) =>
+      this.operands.get(operandsKey(value, kernel, this.items), () => this.timing.compute('operands', make)),
     );
   }
 
@@ -111,7 +116,7 @@ export class Evaluator {
     const { weighLarge } = large ? await judgingLarge() : {};
     const judged =
       weighLarge && large && this.weighed(job, large, (outcomes) => weighLarge(job, outcomes, fingerprint));
-    if (judged !== undefined && !isWholeWorth(judged)) return this.afterLast(job, judged);
+    if (judged !== undefined && !isWholeWorth(judged, this.items.checks)) return this.afterLast(job, judged);
     const reference = await this.reference(job);
     let analysis: Analysis | undefined;
     const analyse = () => {
@@ -167,7 +172,7 @@ export class Evaluator {
     const { visitsOf } = await part('asks for products again', () => import('./visits.ts'));
     const products: Again[] = [];
     const mayDiffer = job.kernel.claims?.deterministic === false;
-    for (const { job: own, before, when } of visitsOf(job, asOften, this.wary)) {
+    for (const { job: own, before, when } of visitsOf(job, asOften, this.items, this.wary)) {
       for (const other of before) await multiply(other);
       const product = { ...(await multiply(own)), when };
       // Of answers that are to be the same, one beside the first says all; of others those that are.
@@ -226,7 +231,7 @@ export class Evaluator {
   async evaluateMany(requests: readonly Request[], machine: Machine): Promise<(Evidence | ParanoiaError)[]> {
     if (requests.some(isAskedAgain)) return this.evaluateApart(requests, machine);
     const prepared = this.timing.compute('operands', () =>
-      requests.map(({ case: value, kernel }) => settled(() => prepare(value, kernel))),
+      requests.map(({ case: value, kernel }) => settled(() => prepare(value, kernel, this.items))),
     );
     const jobs = prepared.filter((one): one is Job => !(one instanceof ParanoiaError));
     const { weighLarge } = jobs.some((job) => isLarge(job, this.effort)) ? await judgingLarge() : {};
@@ -248,7 +253,7 @@ export class Evaluator {
       if (of !== undefined || weighLarge === undefined)
         return weigh(job, products, { ...(of ?? whole(job)), fingerprint });
       const large = weighLarge(job, products, fingerprint);
-      if (!isWholeWorth(large)) return large;
+      if (!isWholeWorth(large, this.items.checks)) return large;
       return { ...weigh(job, products, { ...whole(job), fingerprint }), projection: large.projection };
     };
     const first = await this.run(jobs, compare);
@@ -306,7 +311,9 @@ export class Evaluator {
     const { m, k, n } = job.plan.shape;
     if (m * k * n * (job.gemm?.batch ?? 1) > this.effort.analysis) return undefined;
     const make = () => this.timing.compute('analysis', () => analysisOf(job));
-    return job.case === undefined ? make() : this.analyses.get(analysisKey(job, job.case, machine), make);
+    return job.case === undefined
+      ? make()
+      : this.analyses.get(analysisKey(job, job.case, this.items, machine), make);
   }
 
   /** Error scopes are a stack of the device: products take turns. @throws ParanoiaError `time-is-over` */
@@ -325,11 +332,11 @@ const judgingLarge = () => part('judges large products', () => import('./large.t
 const isAskedAgain = ({ case: { problem } }: Request): boolean => problem.repeats > 1 || problem.program > 0;
 
 /** What decides the analysis of a product. */
-function analysisKey({ kernel, plan }: Job, value: Case, machine: string): string {
+function analysisKey({ kernel, plan }: Job, value: Case, items: Items, machine: string): string {
   // A leaf kernel's tile is part of the plan only where blocks are padded to it.
   const { fringe, tail, levels } = value.method;
   const padded = tail === 'pad' ? kernel.leaf : '';
   const own = kernel.leaf === '' ? numberOf(kernel) : '';
   const how = [kernel.algorithm, kernel.diagonal ?? '', levels, plan.style, own, fringe, padded, machine];
-  return [operandsKey(value, kernel), ...how].join();
+  return [operandsKey(value, kernel, items), ...how].join();
 }

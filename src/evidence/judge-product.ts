@@ -1,5 +1,6 @@
 import { badArgument, unknownName } from '../base/messages.ts';
 import { largestOf } from '../exact/sizes.ts';
+import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Claims } from '../kernels/claims.ts';
 import { claimedPlan } from '../kernels/external-kernel.ts';
 import { wrongClaims } from '../kernels/wrong-claims.ts';
@@ -11,7 +12,7 @@ import type { Operand } from '../precision/coding/coding.ts';
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
 import { badKernel } from '../precision/messages.ts';
 import { claimedIn, type Precision } from '../precision/precision.ts';
-import { isComplex, precisions } from '../precision/precisions.ts';
+import { isComplex } from '../precision/precisions.ts';
 import type { Verdict } from './case-result.ts';
 import { recognise } from './causes/recognise.ts';
 import { type BoundUse, boundUse } from './checks/running-bound.ts';
@@ -73,6 +74,7 @@ const SHOWN = 8;
  * Judges a product that somebody computed: C against the exact alpha·A·B + beta·(C before), entry by entry against the running
  * bound of what is claimed. NaN and infinities must be those of the exact product. In a precision of coded operands A and B may be
  * given as elements and factors of blocks.
+ * @param items what precision and claims may name. @defaultValue the built-in ones
  * @throws ParanoiaError `shapes-differ`, `unknown-name`, `bad-number`, `bad-kernel` for f16 entries that are none, and for claims that contradict
  * each other or the precision, `bad-coded`
  */
@@ -81,9 +83,10 @@ export function judgeProduct(
   a: Matrix | Coded,
   b: Matrix | Coded,
   options: ProductOptions = {},
+  items = builtinCaseItems,
 ): JudgedProduct {
-  const precision = precisions.find(options.precision ?? 'f32');
-  const evidence = evidenceOf(c, numbersOf('a', a, precision), numbersOf('b', b, precision), options);
+  const precision = items.precisions.find(options.precision ?? 'f32');
+  const evidence = evidenceOf(c, numbersOf('a', a, precision), numbersOf('b', b, precision), options, items);
   const { reference, analysis, plan, machine } = evidence;
   const { round } = machine.precision.d;
   const use = boundUse(evidence);
@@ -130,13 +133,13 @@ function numbersOf(of: Operand, given: Matrix | Coded, { name, coded }: Precisio
  * The precision of real matrices that are given, in which such claims can be kept.
  * @throws ParanoiaError `unknown-name`, `bad-kernel`
  */
-function precisionOf(named: string, claims: Claims): Precision {
+function precisionOf(named: string, claims: Claims, { algorithms, precisions }: CaseItems): Precision {
   if (isComplex(named)) {
     const known = precisions.items.filter(({ complex }) => complex !== true).map(({ name }) => name);
     throw unknownName({ what: 'precision of real matrices', given: named, known });
   }
   const precision = precisions.find(named);
-  const why = wrongClaims(claims, precision);
+  const why = wrongClaims(claims, precision, algorithms);
   if (why !== undefined) throw badKernel({ kernel: 'of these claims', why });
   return precision;
 }
@@ -147,6 +150,7 @@ function evidenceOf(
   a: Matrix,
   b: Matrix,
   { precision = 'f32', claims = {}, alpha = 1, beta = 0, before }: ProductOptions,
+  items: CaseItems,
 ): Evidence & Analysed {
   const shape = productShape(a, b);
   if (c.rows !== shape.m || c.cols !== shape.n) {
@@ -159,8 +163,8 @@ function evidenceOf(
       need: `a ${shape.m}×${shape.n} matrix, of which beta times is added`,
     });
   }
-  const computed = precisionOf(precision, claims);
-  const plan = claimedPlan(claims, shape);
+  const computed = precisionOf(precision, claims, items);
+  const plan = claimedPlan(claims, shape, items.algorithms);
   const kernel = {
     ...{ claims, leaf: '', algorithm: plan.algorithm.name, followsPlan: false },
     ...claimedIn(computed, claims),

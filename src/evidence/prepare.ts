@@ -1,5 +1,3 @@
-import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { Memo } from '../base/memo.ts';
 import { badNumber } from '../base/messages.ts';
 import { addendFor, bitsBeside } from '../inputs/addend.ts';
@@ -7,6 +5,7 @@ import { codedPair, isChangedByCoding, stackedCodes } from '../inputs/coded.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import type { InputFamily } from '../inputs/input.ts';
 import { staysWhole } from '../inputs/integer-budget.ts';
+import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
 import type { Matrix } from '../matrix/dense.ts';
@@ -61,6 +60,9 @@ export function gemmFor(value: Case, { precision, entries = 'interleaved' }: Ker
   return precision.complex === true ? embeddedGemm(rounded, entries) : gemmOf(rounded);
 }
 
+/** Items that operands are made by. */
+type PreparingItems = Pick<CaseItems, 'inputs'>;
+
 /**
  * Makes the job of a case: its operands, its plan, what is asked. The same case gives the same bits.
  * @param operands takes or finds them: cases of one {@link operandsKey} share them.
@@ -70,31 +72,39 @@ export function gemmFor(value: Case, { precision, entries = 'interleaved' }: Ker
 export function prepare(
   value: Case,
   kernel: Kernel,
+  items: PreparingItems = builtinCaseItems,
   operands: (make: () => Operands) => Operands = (make) => make(),
 ): Job {
   const gemm = gemmFor(value, kernel);
   requireTaken(kernel, gemm);
   const plan = planOf(value, kernel);
-  const beside = besideOf(value, kernel);
-  return { case: value, kernel, plan, gemm, operands: operands(() => made(value, kernel, gemm)), beside };
+  const beside = besideOf(value, kernel, items);
+  return {
+    case: value,
+    kernel,
+    plan,
+    gemm,
+    operands: operands(() => made(value, kernel, gemm, items)),
+    beside,
+  };
 }
 
 /** What is computed together with a case, of which nothing is compared. */
-function besideOf(value: Case, kernel: Kernel): Job['beside'] {
+function besideOf(value: Case, kernel: Kernel, items: PreparingItems): Job['beside'] {
   const others = neighbours(value, (other) => kernel.refuses?.(gemmFor(other, kernel)) === undefined);
-  const jobs = (cases: readonly Case[]) => cases.map((other) => prepare(other, kernel));
+  const jobs = (cases: readonly Case[]) => cases.map((other) => prepare(other, kernel, items));
   return others && { before: jobs(others.before), after: jobs(others.after) };
 }
 
 /** What decides operands, and what they are compared with: cases of one key share them, whatever multiplies. */
-export function operandsKey(value: Case, kernel: Kernel): string {
+export function operandsKey(value: Case, kernel: Kernel, items: PreparingItems = builtinCaseItems): string {
   const { a, b, c, alpha, beta } = value.problem;
   const shared = [alpha, beta].map(writtenFactor);
   const same = [a, b, c].map(({ gap }) => gap === 'same');
   // How large whole numbers may be depends on how often they are added up, and in how many bits; nothing else does.
-  const isWhole = inputOf(value.problem).exactness === 'integers';
+  const isWhole = inputOf(value.problem, items.inputs).exactness === 'integers';
   const integerBits = wholeBitsOf(kernel.precision, kernel.claims ?? {});
-  const own = isWhole ? [...Object.values(growthOf(kernel)), integerBits] : [];
+  const own = isWhole ? [...Object.values(kernel.growth), integerBits] : [];
   const units = kernel.diagonal === undefined ? [] : ['scaled'];
   return [
     operandsOf(isWhole ? value : changed(value, { levels: 0 })),
@@ -102,15 +112,18 @@ export function operandsKey(value: Case, kernel: Kernel): string {
   ].join();
 }
 
-const growthOf = ({ algorithm }: Kernel) => sharedGrowth(findAlgorithm(algorithm));
-
-function made({ problem, method: { levels } }: Case, kernel: Kernel, gemm: Gemm): Operands {
+function made(
+  { problem, method: { levels } }: Case,
+  kernel: Kernel,
+  gemm: Gemm,
+  items: PreparingItems,
+): Operands {
   const { seed, init } = problem;
   const { batch } = gemm;
   const { m, k, n } = askedOf(gemm);
   const asked = { m, k, n };
-  const family = inputOf(problem);
-  const growth = growthOf(kernel);
+  const family = inputOf(problem, items.inputs);
+  const growth = kernel.growth;
   const { integerBits } = kernel.precision.accumulated;
   const most = isScaled(gemm) ? wholeBitsOf(kernel.precision, kernel.claims ?? {}) : integerBits;
   const bits = bitsBeside(gemm, most);

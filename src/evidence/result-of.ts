@@ -1,6 +1,7 @@
 import { EXIT, ParanoiaError } from '../base/errors.ts';
 import { part } from '../base/part.ts';
 import { toReal } from '../base/real.ts';
+import type { Registry } from '../base/registry.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import { reported } from '../problem/schema.ts';
@@ -13,8 +14,8 @@ import { planOf } from './prepare.ts';
 
 /** What a case's result says beside what it measured. */
 export interface ResultOptions {
-  /** What is asked, in the order in which the first failure becomes the reason. @defaultValue ours and those of the config */
-  readonly checks?: readonly Check[] | undefined;
+  /** Checks, in the order in which the first failure becomes the reason. @defaultValue the built-in ones */
+  readonly checks?: Registry<Check> | undefined;
   /** Whether the case belongs to the growth series. @defaultValue false */
   readonly series?: boolean;
   /** Whether it shows where the errors lie and how often they are how large. @defaultValue false */
@@ -64,17 +65,17 @@ export async function resultOf(
   kernel: Kernel,
   found: Evidence | ParanoiaError,
   limits: Limits,
-  { checks = builtin.items, series, detailed = false, replay = replayCommand }: ResultOptions = {},
+  { checks = builtin, series, detailed = false, replay = replayCommand }: ResultOptions = {},
 ): Promise<CaseResult> {
   const facts = factsOf(value, kernel, series);
   const about = { ...facts, replay: replay(facts.case) };
   if (found instanceof ParanoiaError) return { ...about, ...withoutProduct(found, kernel) };
   const answers = await explained(
-    checks.map((check) => ({ name: check.name, ...check.judge(found, limits) })),
+    checks.items.map((check) => ({ name: check.name, ...check.judge(found, limits) })),
   );
   const told = verdictOf(answers, checks);
   const { numbers } = await part('tells errors in numbers', () => import('./numbers.ts'));
-  const failing = answers.filter(({ status }) => status === 'fail').map(({ name }) => name);
+  const failing = checks.items.filter((_, at) => answers[at].status === 'fail');
   return {
     ...about,
     ...told,
@@ -86,17 +87,11 @@ export async function resultOf(
   };
 }
 
-/** Checks that are about something else than single entries: what they fail does not show in five rows. */
-const OF_NO_ENTRY: ReadonlySet<string> = new Set(['empty', 'repeatable', 'unbiased', 'drift']);
-
-/** Whether entries show why a case fails these checks. */
-const showsEntries = (failing: readonly string[]): boolean => failing.some((name) => !OF_NO_ENTRY.has(name));
-
 /** Entries and errors of a product that fails, or that the report is to show: what draws them is loaded then. */
-async function shownOf(found: Evidence, failing: readonly string[], detailed: boolean) {
+async function shownOf(found: Evidence, failing: readonly Check[], detailed: boolean) {
   const { excerptAround, details, maps } = await part('shows products', () => import('./shown.ts'));
   return {
-    ...(showsEntries(failing) ? excerptAround.ask(found) : {}),
+    ...(failing.some(({ judges }) => judges === 'entries') ? excerptAround.ask(found) : {}),
     ...(detailed ? details.ask(found) : {}),
     ...(failing.length > 0 ? { maps: maps.ask(found) } : {}),
   };
@@ -137,15 +132,15 @@ function withoutProduct(
  */
 export function verdictOf(
   answers: readonly CheckResult[],
-  checks: readonly Check[] = builtin.items,
+  checks: Registry<Check> = builtin,
 ): { verdict: Verdict; reason: string } {
   const first = (status: CheckResult['status']) => answers.find((answer) => answer.status === status);
   const failed = first('fail');
   if (failed !== undefined) return { verdict: 'fail', reason: failed.message };
   const undecided = first('inconclusive');
   if (undecided !== undefined) return { verdict: 'inconclusive', reason: undecided.message };
-  const decisive = new Set(checks.filter((check) => check.decisive).map((check) => check.name));
-  const passed = answers.find((answer) => answer.status === 'pass' && decisive.has(answer.name));
+  const isDecisive = (name: string) => checks.get(name)?.decisive === true;
+  const passed = answers.find((answer) => answer.status === 'pass' && isDecisive(answer.name));
   if (passed !== undefined) return { verdict: 'pass', reason: passed.message };
   const vacuous = first('vacuous');
   return { verdict: 'inconclusive', reason: vacuous?.message ?? 'No check could judge this case.' };

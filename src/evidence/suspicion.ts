@@ -1,5 +1,5 @@
-import { defaultThresholds } from './checks/check.ts';
-import { checks } from './checks/checks.ts';
+import type { Registry } from '../base/registry.ts';
+import { type Check, defaultThresholds } from './checks/check.ts';
 import type { Evidence } from './evidence.ts';
 import { workOf } from './reference.ts';
 
@@ -10,7 +10,7 @@ export const WHOLE = 2 ** 30;
  * Whether a large product that was judged by projections and a sample is worth the exact product of every entry: where it fails, a
  * diagnosis tells more of all its wrong entries.
  */
-export function isWholeWorth(evidence: Evidence): boolean {
+export function isWholeWorth(evidence: Evidence, checks: Registry<Check>): boolean {
   if (workOf(evidence.gemm) > WHOLE) return false;
   return checks.items.some((check) => check.judge(evidence, defaultThresholds).status === 'fail');
 }

@@ -6,6 +6,7 @@ import { askedOf, plainGemm } from '../matrix/gemm.ts';
 import { takeSpecials } from '../precision/entering.ts';
 import { type Case, changed } from '../problem/case.ts';
 import type { Job } from './evidence.ts';
+import type { Items } from './items.ts';
 import { prepare } from './prepare.ts';
 import { answering, anyProgram } from './programs.ts';
 
@@ -192,7 +193,7 @@ const ofReferee: readonly Company[] = [
  * changing company.
  * @param wary whether the kernel is not trusted: then its company is drawn.
  */
-export function visitsOf(job: Job, value: Case, wary = false): Visit[] {
+export function visitsOf(job: Job, value: Case, items: Items, wary = false): Visit[] {
   const random = seeded(value.problem.seed, STREAM);
   const other: Around['other'] = (shape) => {
     const batch = Math.min(value.problem.batch, MOST_BESIDE);
@@ -205,7 +206,7 @@ export function visitsOf(job: Job, value: Case, wary = false): Visit[] {
       group: 1,
       repeats: 1,
     };
-    const made = settled(() => prepare(changed(value, change), job.kernel));
+    const made = settled(() => prepare(changed(value, change), job.kernel, items));
     return made instanceof ParanoiaError ? undefined : made;
   };
   const twins = twinsOf(job);

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
+import { checks } from '../evidence/checks/checks.ts';
 import type { Judged } from '../run/scheduler.ts';
 import { CampaignTally } from './campaign-tally.ts';
 import type { Target } from './target.ts';
 
 it('keeps a few cases that differ from the mirror, however small their errors', () => {
   const target = {} as Target;
-  const tally = new CampaignTally([target]);
+  const tally = new CampaignTally([target], checks);
   tally.coverage.add = () => {};
   for (let at = 0; at < 9; at++) {
     const result = {

@@ -1,4 +1,6 @@
+import type { Registry } from '../base/registry.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
+import type { Check } from '../evidence/checks/check.ts';
 import type { Judged } from '../run/scheduler.ts';
 import { CoverageTally } from './coverage.ts';
 import { objectives } from './objective.ts';
@@ -16,13 +18,14 @@ export interface Counts {
 
 /** What is kept of all cases of a campaign. */
 export class CampaignTally {
-  readonly coverage = new CoverageTally();
+  readonly coverage: CoverageTally;
   readonly worst = new Worst();
   readonly count = { run: 0, pass: 0, fail: 0, inconclusive: 0, mirrored: 0, mirrorEqual: 0 };
   /** Cases of each target that passed or failed. */
   readonly decided: Map<Target, number>;
 
-  constructor(targets: readonly Target[]) {
+  constructor(targets: readonly Target[], checks: Registry<Check>) {
+    this.coverage = new CoverageTally(checks);
     this.decided = new Map(targets.map((target) => [target, 0]));
   }
 

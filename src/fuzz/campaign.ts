@@ -59,7 +59,7 @@ export const TURN = 48;
 export async function runCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
   const { targets, space, judge, seed, runs, round, stop, mine = () => true, onJudged, onFinding } = options;
   const campaigns = targets.map((target) => ({ target, arbitrary: caseArbitrary(target, space) }));
-  const tally = new CampaignTally(targets);
+  const tally = new CampaignTally(targets, judge.items.checks);
   const findings: Finding[] = [];
   const failed = new Set<Target>();
   const alike = new Alike();

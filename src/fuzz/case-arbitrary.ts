@@ -36,24 +36,30 @@ const KEYS: readonly Key[] = [
  * @throws ParanoiaError `no-cases` where every shape is refused.
  */
 export function caseArbitrary(target: Target, space: Space): fc.Arbitrary<Case> {
+  const own = familiesFor(target, space);
   const drawn = drawnFor(target, space);
   const { products = MOST_PRODUCTS } = space;
   const settle = (fields: Partial<Flat>) => {
     const { m = 1, k = 1, n = 1 } = fields;
     if (m * k * n > products) return undefined;
-    const found = settled(fields, target, drawn.inputs ?? []);
+    const found = settled(fields, target, own);
     return found === undefined ? undefined : flat(found);
   };
   return new DrawnFields(KEYS, drawn, settle).map(caseOf, (value) => flat(value as Case));
 }
 
 /** What the fields of a target's cases are drawn from. */
-export function drawnFor(target: Target, { maxSize, families }: Space): Drawn {
+export function drawnFor(target: Target, space: Space): Drawn {
   const { tiles, around, levels, manners: methods, features } = target;
+  const inputs = familiesFor(target, space).map(({ name }) => name);
+  return { maxSize: space.maxSize, tiles, around, levels, methods, inputs, edits: true, features };
+}
+
+/** The families that a target's cases are drawn from, the simplest first. */
+export function familiesFor({ subnormals: kept }: Target, { families }: Space): InputFamily[] {
   // No check can judge a product of subnormal numbers alone where the device flushes them.
-  const own = families.filter((family) => target.subnormals || family !== subnormals);
-  const inputs = own.sort((x, y) => simplicity(x) - simplicity(y)).map(({ name }) => name);
-  return { maxSize, tiles, around, levels, methods, inputs, edits: true, features };
+  const own = families.filter((family) => kept || family !== subnormals);
+  return own.sort((x, y) => simplicity(x) - simplicity(y));
 }
 
 /** Families in the order that inputs shrink in. */

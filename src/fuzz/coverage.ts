@@ -1,4 +1,5 @@
-import { checks } from '../evidence/checks/checks.ts';
+import type { Registry } from '../base/registry.ts';
+import type { Check } from '../evidence/checks/check.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { features } from '../matrix/features.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
@@ -17,7 +18,7 @@ export interface Coverage {
 }
 
 /** Everything a case is counted under. */
-type Classes = (seen: Seen, target: Target) => readonly string[];
+type Classes = (seen: Seen, target: Target, checks: Registry<Check>) => readonly string[];
 
 /** A judged case, with the exponents in its matrices; undefined where there was no product. */
 interface Seen extends Judged {
@@ -72,7 +73,7 @@ const topics: Readonly<Record<string, Classes>> = {
       problem: { precision },
     },
   }) => [precision === 'f32' ? kernel : `${kernel} ${precision}`],
-  decided: ({ result }) => decidedBy(result),
+  decided: ({ result }, _, checks) => decidedBy(result, checks),
 };
 
 const shapes: readonly { name: string; is: (m: number, k: number, n: number) => boolean }[] = [
@@ -114,11 +115,10 @@ function spreadClass(range: Exponents): string {
   return below === undefined ? `> ${SPREADS[SPREADS.length - 1]} binades` : `≤ ${below} binades`;
 }
 
-const isDecisive = (name: string) => checks.items.some((check) => check.name === name && check.decisive);
-
 /** The checks that made the verdict of a case: those that failed, else the decisive ones that passed. */
-function decidedBy({ verdict, checks: answers }: Judged['result']): string[] {
+function decidedBy({ verdict, checks: answers }: Judged['result'], checks: Registry<Check>): string[] {
   if (verdict === 'inconclusive') return ['none'];
+  const isDecisive = (name: string) => checks.get(name)?.decisive === true;
   return answers
     .filter(({ name, status }) => status === verdict && (verdict === 'fail' || isDecisive(name)))
     .map(({ name }) => name);
@@ -132,6 +132,7 @@ function exponentsIn({ evidence }: Judged): Seen['exponents'] {
 
 /** Counts cases as they are judged. */
 export class CoverageTally {
+  private readonly checks: Registry<Check>;
   private readonly counts = new Map(Object.keys(topics).map((topic) => [topic, new Map<string, number>()]));
   private readonly ranges: { a: Exponents; b: Exponents; c: Exponents } = {
     a: undefined,
@@ -139,11 +140,16 @@ export class CoverageTally {
     c: undefined,
   };
 
+  /** @param checks what products are asked. */
+  constructor(checks: Registry<Check>) {
+    this.checks = checks;
+  }
+
   add(judged: Judged, target: Target): void {
     const seen = { ...judged, exponents: exponentsIn(judged) };
     for (const [topic, classesOf] of Object.entries(topics)) {
       const counts = this.counts.get(topic) as Map<string, number>;
-      for (const name of classesOf(seen, target)) counts.set(name, (counts.get(name) ?? 0) + 1);
+      for (const name of classesOf(seen, target, this.checks)) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
     for (const matrix of ['a', 'b', 'c'] as const) {
       this.ranges[matrix] = widened(this.ranges[matrix], seen.exponents?.[matrix]);

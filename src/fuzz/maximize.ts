@@ -7,7 +7,7 @@ import { type Dice, pick } from '../problem/draws.ts';
 import { fieldOf } from '../problem/fields.ts';
 import type { Flat, Key } from '../problem/problem.ts';
 import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
-import { caseArbitrary, drawnFor, type Space } from './case-arbitrary.ts';
+import { caseArbitrary, drawnFor, familiesFor, type Space } from './case-arbitrary.ts';
 import type { Objective } from './objective.ts';
 import { seedOfRound } from './seed-of-round.ts';
 import { settled } from './settled.ts';
@@ -107,7 +107,7 @@ function mutate(value: Case, random: Random, target: Target, space: Space): Case
     const all = flat(value);
     const isSize = keys.includes('m') || keys.includes('k') || keys.includes('n');
     const change = isSize ? resized(keys, all, random, space) : redrawn(keys, all);
-    return settled({ ...all, ...change }, target, drawn.inputs ?? []);
+    return settled({ ...all, ...change }, target, familiesFor(target, space));
   };
   for (let tries = 0; tries < TRIES; tries++) {
     const found = near(pick(dice, CHANGES));

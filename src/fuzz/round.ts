@@ -1,5 +1,4 @@
 import type { CaseResult } from '../evidence/case-result.ts';
-import { findInput } from '../inputs/inputs.ts';
 import type { Around } from '../problem/draws.ts';
 import {
   type RoundFound,
@@ -41,7 +40,7 @@ export async function judgeRound(
   let isFound = false;
   const outcome = await runCampaign({
     ...{ targets: [target], judge, seed, runs, round, stop },
-    space: { maxSize, families: inputs.map(findInput) },
+    space: { maxSize, families: inputs.map(judge.items.inputs.find) },
     onJudged(judged) {
       const { result } = judged;
       order.set(result.case, order.size);

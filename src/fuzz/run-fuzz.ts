@@ -147,7 +147,7 @@ async function replayed(options: FuzzOptions, path: string): Promise<Found> {
   const arbitrary = caseArbitrary(target, space);
   const judged = await judge.one(caseAt(arbitrary, seed, path));
   onJudged?.(judged);
-  const tally = new CampaignTally(targets);
+  const tally = new CampaignTally(targets, judge.items.checks);
   tally.add(judged, target);
   const { coverage, count } = tally;
   const findings: Finding[] = [];
@@ -162,7 +162,7 @@ async function replayed(options: FuzzOptions, path: string): Promise<Found> {
 
 async function searched(options: FuzzOptions, objective: Objective): Promise<Found> {
   const { targets, space, judge, seed, runs, stop, onJudged, onFinding, onChampion } = options;
-  const tally = new CampaignTally(targets);
+  const tally = new CampaignTally(targets, judge.items.checks);
   const findings: Finding[] = [];
   const champions: { champion: Champion; objective: Objective }[] = [];
   for (const target of targets) {

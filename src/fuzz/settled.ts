@@ -1,10 +1,6 @@
-import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { growthOfKernel, sharedGrowth } from '../algorithms/shared-growth.ts';
-import { editedFamily, inputOf } from '../inputs/edits/edited-family.ts';
+import { editedFamily } from '../inputs/edits/edited-family.ts';
 import { parseEdits } from '../inputs/edits/edits.ts';
 import type { InputFamily, InputShape } from '../inputs/input.ts';
-import { findInput } from '../inputs/inputs.ts';
-import { precisions } from '../precision/precisions.ts';
 import { type Case, caseOf, flat, type Said } from '../problem/case.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import type { Flat } from '../problem/problem.ts';
@@ -16,22 +12,23 @@ export function settled(
   drawn: Partial<Flat>,
   {
     kernel,
-    precision,
-    algorithm,
+    limits,
     fault,
     claimed,
     refuses,
-  }: Pick<Target, 'kernel' | 'precision' | 'algorithm' | 'fault' | 'claimed' | 'refuses'>,
-  inputs: readonly string[],
+  }: Pick<Target, 'kernel' | 'limits' | 'fault' | 'claimed' | 'refuses'>,
+  families: readonly InputFamily[],
 ): Case | undefined {
-  const value = caseOf({ ...(drawn as Said), kernel, precision, fault });
+  const value = caseOf({ ...(drawn as Said), kernel, precision: limits.precision.name, fault });
   const { m, k, n, input, edit } = value.problem;
   if (unserved(value) !== undefined || refuses(gemmOf(value.problem)) !== undefined) return undefined;
   const levels = claimed?.({ m, k, n }) ?? value.method.levels;
-  const growth = algorithm === undefined ? growthOfKernel(kernel) : sharedGrowth(findAlgorithm(algorithm));
-  const asked = { m, k, n, levels, growth, precision: precisions.find(precision) };
-  const at = Math.max(0, inputs.indexOf(input));
-  const family = [...inputs.slice(at), ...inputs].map(findInput).find((one) => one.accepts(asked).ok);
+  const asked = { m, k, n, levels, ...limits };
+  const at = Math.max(
+    0,
+    families.findIndex(({ name }) => name === input),
+  );
+  const family = [...families.slice(at), ...families].find((one) => one.accepts(asked).ok);
   if (family === undefined) return undefined;
   return caseOf({ ...flat(value), levels, input: family.name, edit: allowedEdits(edit, family, asked) });
 }
@@ -43,7 +40,7 @@ export function settled(
 export function allowedEdits(text: string, family: InputFamily, shape: InputShape): string {
   const chosen: string[] = [];
   for (const edit of text === 'none' ? [] : text.split(',')) {
-    const before = inputOf({ input: family.name, edit: chosen.join() || 'none' });
+    const before = chosen.length === 0 ? family : editedFamily(family, parseEdits(chosen.join()));
     if (edit.startsWith('cancel') && before.statistics !== 'random') continue;
     const edits = parseEdits([...chosen, edit].join());
     if (editedFamily(family, edits).accepts(shape).ok) chosen.push(edit);

@@ -6,14 +6,16 @@ import { findStyled, isFusedLeaf } from '../kernels/styled-leaves.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Features } from '../matrix/features.ts';
 import type { Gemm } from '../matrix/gemm.ts';
+import type { Precision } from '../precision/precision.ts';
 import type { Around } from '../problem/draws.ts';
+import type { LevelGrowth } from '../problem/method.ts';
 
 /** What one campaign is about: a kernel in a precision. */
 export interface Target {
   readonly kernel: string;
   readonly precision: string;
-  /** The claims of a kernel that is not ours. */
-  readonly algorithm?: string | undefined;
+  /** The precision, and the growth that operands allow for. */
+  readonly limits: { readonly precision: Precision; readonly growth: LevelGrowth };
   /** A fault planted on trial, to see the campaign find it. */
   readonly fault?: string | undefined;
   /** Levels of recursion that are drawn, the simplest first, each as often as it is listed. */
@@ -49,15 +51,14 @@ export function targetOf(kernel: Kernel, { fault, levels = LEVELS, around }: Ask
   return {
     kernel: kernel.name,
     precision: kernel.precision.name,
+    limits: { precision: kernel.precision, growth: kernel.growth },
     fault,
     levels: own ? levels : [0],
     tiles: own ? tilesOf(kernel.leaf) : USUAL_TILES,
     around,
     manners: own,
     features: kernel.takes ?? {},
-    ...(own
-      ? {}
-      : { algorithm: kernel.algorithm, claimed: (shape: Shape) => kernel.plan(shape, ONE_MANNER).levels }),
+    ...(own ? {} : { claimed: (shape: Shape) => kernel.plan(shape, ONE_MANNER).levels }),
     subnormals: kernel.arithmetic.subnormals === 'kept',
     refuses: (asked) => kernel.refuses?.(asked),
   };

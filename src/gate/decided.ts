@@ -1,10 +1,10 @@
 import { growthOfKernel } from '../algorithms/shared-growth.ts';
 import { bitsBeside } from '../inputs/addend.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
+import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import { sizeOfFactor } from '../matrix/factor.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import { type Precision, withWholeNumbers } from '../precision/precision.ts';
-import { precisions } from '../precision/precisions.ts';
 import { narrowestSums } from '../precision/sums.ts';
 import type { Case } from '../problem/case.ts';
 import { scalingOf } from '../problem/gemm-of.ts';
@@ -20,17 +20,21 @@ const LEAST = 2 ** 10;
  * far below what sums of both signs leave of their terms, and results hold these. Of k terms of size 1 these are √k, and the bound is k²·u where sums
  * round by u, and 2k·v where operands do by v.
  */
-export function isDecided({ kernel, problem, method: { levels } }: Case): boolean {
+export function isDecided(
+  { kernel, problem, method: { levels } }: Case,
+  items: CaseItems = builtinCaseItems,
+): boolean {
   const { m, k, n, alpha } = problem;
   if (alpha === 0 || k === 0) return true;
-  const claimed = precisions.find(problem.precision);
+  const claimed = items.precisions.find(problem.precision);
   const precision = { ...claimed, accumulated: narrowestSums(claimed, assumed) };
   if (sizeOfFactor(alpha) < LEAST * precision.d.minNormal) return false;
-  const family = inputOf(problem);
+  const family = inputOf(problem, items.inputs);
   if (family.exactness === 'integers') {
     const { integerBits, precision: own } = precision.accumulated;
     const bits = bitsBeside(scalingOf(problem), Math.min(integerBits, own));
-    const whole = { levels, growth: growthOfKernel(kernel), precision: withWholeNumbers(precision, bits) };
+    const growth = growthOfKernel(kernel, items.algorithms);
+    const whole = { levels, growth, precision: withWholeNumbers(precision, bits) };
     if (bits >= 1 && family.accepts({ m, k, n, ...whole }).ok) return true;
   }
   if (family.statistics === 'random' && k <= family.randomUpTo(precision)) return true;

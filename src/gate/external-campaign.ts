@@ -1,8 +1,7 @@
-import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { seeded } from '../base/random.ts';
 import { unfit } from '../evidence/whole-programs/unfit.ts';
-import { findInput } from '../inputs/inputs.ts';
+import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { acceptsOf, refusal } from '../kernels/check-kernel.ts';
 import { claimedFor } from '../kernels/claims.ts';
@@ -11,7 +10,7 @@ import type { Shape } from '../matrix/dense.ts';
 import { featuresOf } from '../matrix/features.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { assumed } from '../precision/arithmetic.ts';
-import { isComplex, precisions } from '../precision/precisions.ts';
+import { isComplex } from '../precision/precisions.ts';
 import { narrowestSums } from '../precision/sums.ts';
 import { caseOf, changed } from '../problem/case.ts';
 import type { Around } from '../problem/draws.ts';
@@ -49,24 +48,30 @@ export interface Refused {
  * both accept, at the levels it claims for the shape; then the growth series.
  * @throws ParanoiaError `bad-kernel`
  */
-export function externalCases(campaign: Campaign, spec: UserKernel): PlannedCase[] {
+export function externalCases(
+  campaign: Campaign,
+  spec: UserKernel,
+  items: CaseItems = builtinCaseItems,
+): PlannedCase[] {
   const { inputs, shapes, seed } = campaign;
   const accepted = shapes.filter((shape) => refusal(spec, shape) === undefined);
-  const broad = inputs.flatMap((input) => accepted.flatMap((shape) => casesOf(spec, input, shape, seed)));
+  const broad = inputs.flatMap((input) =>
+    accepted.flatMap((shape) => casesOf(spec, input, shape, seed, items)),
+  );
   const { name, precision = 'f32' } = spec;
   const whole =
     campaign.plain || !campaign.combinations ? [] : edgesOf(name, acceptsOf(spec), { seed, precision });
   const edges = whole.flatMap((value) => {
     const { m, k, n, input } = value.problem;
     if (!inputs.includes(input) || refusal(spec, gemmOf(value.problem)) !== undefined) return [];
-    return casesOf(spec, input, { m, k, n }, seed).map((made) => ({
+    return casesOf(spec, input, { m, k, n }, seed, items).map((made) => ({
       ...changed(value, { levels: made.method.levels }),
       series: false,
     }));
   });
-  const certain = [...overflowingCases(campaign, spec), ...factorEndCases(campaign, spec)];
-  const fixed = [...broad, ...heldOf(broad), ...edges, ...series(campaign, spec)];
-  return [...certain, ...fixed, ...drawn(campaign, spec)];
+  const certain = [...overflowingCases(campaign, spec, items), ...factorEndCases(campaign, spec, items)];
+  const fixed = [...broad, ...heldOf(broad, items), ...edges, ...series(campaign, spec, items)];
+  return [...certain, ...fixed, ...drawn(campaign, spec, items)];
 }
 
 /** What a kernel leaves out of a campaign, if anything. */
@@ -98,32 +103,38 @@ export function describeUntaken(spec: UserKernel): string | undefined {
 }
 
 /** The case of an input and a shape, if the input can be made for it. */
-function casesOf(spec: UserKernel, input: string, shape: Shape, seed: number): PlannedCase[] {
+function casesOf(
+  spec: UserKernel,
+  input: string,
+  shape: Shape,
+  seed: number,
+  { algorithms, precisions, inputs }: CaseItems,
+): PlannedCase[] {
   const { name, precision = 'f32', claims = {} } = spec;
-  const { levels, algorithm } = claimedFor(claims, shape);
-  const growth = sharedGrowth(findAlgorithm(algorithm));
-  if (!findInput(input).accepts({ ...shape, levels, growth, precision: precisions.find(precision) }).ok)
-    return [];
+  const { levels, table } = claimedFor(claims, shape, algorithms);
+  const limits = { levels, growth: sharedGrowth(table), precision: precisions.find(precision) };
+  if (!inputs.find(input).accepts({ ...shape, ...limits }).ok) return [];
   return [{ ...caseOf({ kernel: name, levels, input, ...shape, seed, precision }), series: false }];
 }
 
 /** Beside what rounding operands costs, the errors of sums would not be seen: random cases once more, without that. */
-function heldOf(cases: readonly PlannedCase[]): PlannedCase[] {
+function heldOf(cases: readonly PlannedCase[], { precisions, inputs }: CaseItems): PlannedCase[] {
   return cases.flatMap((value) => {
     const { m, k, n, input, precision } = value.problem;
     const { a, multiplied } = precisions.find(precision);
-    const isSeen = multiplied === a || findInput(input).statistics !== 'random' || m * k * n === 0;
+    const isSeen = multiplied === a || inputs.find(input).statistics !== 'random' || m * k * n === 0;
     return isSeen ? [] : [{ ...changed(value, { edit: 'held' }), series: false }];
   });
 }
 
 /** What the seed of the campaign draws, in shapes of every class that the kernel takes. */
-function drawn(campaign: Campaign, spec: UserKernel): readonly PlannedCase[] {
+function drawn(campaign: Campaign, spec: UserKernel, items: CaseItems): readonly PlannedCase[] {
   const { draws } = campaign;
   if (draws === undefined) return [];
   // Beyond k·u = 1/2 there may be no bound: γ_k is infinite from k·u = 1 on, and u twice as large on some devices.
   const { precision = 'f32', claims } = spec;
-  const longest = 0.5 / narrowestSums(precisions.find(precision), assumed, claims?.arithmetic).unitRoundoff;
+  const format = items.precisions.find(precision);
+  const longest = 0.5 / narrowestSums(format, assumed, claims?.arithmetic).unitRoundoff;
   const takes = (sizes: Sizes) => sizes.k <= longest && refusal(spec, askedFor(sizes)) === undefined;
   const random = seeded(draws.seed, SMALL);
   const every = (most: number) => everySize(random, most, takes);
@@ -141,15 +152,20 @@ function drawn(campaign: Campaign, spec: UserKernel): readonly PlannedCase[] {
     [thinShapes(random, features.transposed === true ? ops.length : 1), { ...FEW, variations: withEachOp }],
     [varies ? every(draws.sizes / 2) : [], { ...FEW, variations: rich }],
   ];
-  const cases = kinds.flatMap(([sizes, drawing]) => drawnFor(campaign, spec, sizes.filter(takes), drawing));
+  const cases = kinds.flatMap(([sizes, drawing]) =>
+    drawnFor(campaign, spec, items, sizes.filter(takes), drawing),
+  );
   const designed = withRepeats(cases, isQuick(spec));
-  const begin = untilEveryClass(designed);
-  const all = [...designed.slice(0, begin), ...mingled(designed.slice(begin), wildOf(campaign, spec, takes))];
-  return withPrograms(all, programsOf(campaign, spec), seeded(draws.seed, PROGRAMS));
+  const begin = untilEveryClass(designed, items);
+  const all = [
+    ...designed.slice(0, begin),
+    ...mingled(designed.slice(begin), wildOf(campaign, spec, items, takes)),
+  ];
+  return withPrograms(all, programsOf(campaign, spec, items), seeded(draws.seed, PROGRAMS));
 }
 
 /** How many programs a kernel meets: those whose calls cost much a third of them, and none where only A·B of dense matrices is asked. */
-function programsOf({ draws, plain }: Campaign, spec: UserKernel): number {
+function programsOf({ draws, plain }: Campaign, spec: UserKernel, { precisions }: CaseItems): number {
   const { precision = 'f32' } = spec;
   if (draws === undefined || plain || unfit(precisions.find(precision)) !== undefined) return 0;
   return Math.ceil(draws.programs / (isQuick(spec) ? 1 : 3));
@@ -159,23 +175,29 @@ function programsOf({ draws, plain }: Campaign, spec: UserKernel): number {
 const isQuick = (spec: UserKernel): boolean => 'multiply' in spec && spec.usesAdapter !== true;
 
 /** So many cases as have met each class of sizes that any meets: what stood between would keep a small budget from them. */
-function untilEveryClass(cases: readonly PlannedCase[]): number {
+function untilEveryClass(cases: readonly PlannedCase[], items: CaseItems): number {
   const met = new Set<string>();
   return cases.reduce((until, { problem }, at) => {
     const before = met.size;
-    for (const one of classesOf([problem])) met.add(one);
+    for (const one of classesOf([problem], items)) met.add(one);
     return met.size > before ? at + 1 : until;
   }, 0);
 }
 
 /** What nobody designed, of products as programs ask for them. */
-function wildOf(campaign: Campaign, spec: UserKernel, takes: (sizes: Sizes) => boolean): PlannedCase[] {
+function wildOf(
+  campaign: Campaign,
+  spec: UserKernel,
+  items: CaseItems,
+  takes: (sizes: Sizes) => boolean,
+): PlannedCase[] {
   const { seed } = campaign.draws as Draws;
   const features = campaign.plain ? {} : acceptsOf(spec);
   const random = seeded(seed, WILD);
   const variations = (all: readonly Sizes[]) => wildVariations(features, all, random);
   const sizes = wildSizes(random, features.batch === true).filter(takes);
-  return wildly(drawnFor(campaign, spec, sizes, { few: true, entries: WILD_ENTRIES, variations }), random);
+  const wild = drawnFor(campaign, spec, items, sizes, { few: true, entries: WILD_ENTRIES, variations });
+  return wildly(wild, random);
 }
 
 const FEW: Partial<Drawing> = { few: true };
@@ -200,19 +222,27 @@ const askedFor = ({ batch = 1, ...shape }: Sizes): Gemm => ({ ...plainGemm(shape
 function drawnFor(
   campaign: Campaign,
   spec: UserKernel,
+  items: CaseItems,
   sizes: readonly Sizes[],
   drawing: Partial<Drawing> = {},
 ): PlannedCase[] {
   const { seed } = campaign.draws as Draws;
   const { name, precision = 'f32', claims = {} } = spec;
   const target = {
-    ...{ kernel: name, precision, refuses: (asked: Shape | Gemm) => refusal(spec, asked) },
-    algorithm: claimedFor(claims, { m: 1, k: 1, n: 1 }).algorithm,
-    claimed: (shape: Shape) => claimedFor(claims, shape).levels,
+    kernel: name,
+    limits: {
+      precision: items.precisions.find(precision),
+      growth: sharedGrowth(claimedFor(claims, { m: 1, k: 1, n: 1 }, items.algorithms).table),
+    },
+    refuses: (asked: Shape | Gemm) => refusal(spec, asked),
+    claimed: (shape: Shape) => claimedFor(claims, shape, items.algorithms).levels,
   };
   const features = campaign.plain ? {} : acceptsOf(spec);
-  const cases = drawnCases(sizes, () => target, { seed, features, inputs: among(campaign), ...drawing });
-  return drawing.few === true ? cases : [...cases, ...heldOf(cases)];
+  const cases = drawnCases(sizes, () => target, {
+    ...{ seed, features, inputs: among(campaign), items },
+    ...drawing,
+  });
+  return drawing.few === true ? cases : [...cases, ...heldOf(cases, items)];
 }
 
 /** Other sizes of a shape whose one size is where a path begins. */
@@ -230,14 +260,15 @@ export const casesBeside =
     return drawnFor(
       campaign,
       spec,
+      catalogue,
       shapes.filter((shape) => refusal(spec, shape) === undefined),
     );
   };
 
-function series({ inputs, seed, replicates }: Campaign, spec: UserKernel): PlannedCase[] {
-  const precision = precisions.find(spec.precision ?? 'f32');
+function series({ inputs, seed, replicates }: Campaign, spec: UserKernel, items: CaseItems): PlannedCase[] {
+  const precision = items.precisions.find(spec.precision ?? 'f32');
   return SERIES_INPUTS.filter((input) => inputs.includes(input)).flatMap((input) => {
-    const longest = findInput(input).randomUpTo(precision);
+    const longest = items.inputs.find(input).randomUpTo(precision);
     const sizes = SERIES_SIZES.filter((size) => {
       const square = { m: size, k: size, n: size };
       return size <= longest && refusal(spec, square) === undefined;
@@ -245,7 +276,7 @@ function series({ inputs, seed, replicates }: Campaign, spec: UserKernel): Plann
     const seeds = Math.min(replicates, input === 'uniform' ? replicates : 1);
     return sizes.flatMap((size) =>
       Array.from({ length: seeds }, (_, r) => r).flatMap((r) =>
-        casesOf(spec, input, { m: size, k: size, n: size }, seed + r).map((value) => ({
+        casesOf(spec, input, { m: size, k: size, n: size }, seed + r, items).map((value) => ({
           ...value,
           series: true,
           detailed: r === 0 && size === sizes.at(-1),

@@ -1,7 +1,7 @@
+import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import { refusal } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { precisions } from '../precision/precisions.ts';
 import { caseOf } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign } from './campaign.ts';
@@ -28,7 +28,11 @@ const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
  * Factors at both ends of their format in A and in B, which random numbers have too seldom. They come with what is drawn, before a budget
  * ends.
  */
-export function factorEndCases(campaign: Campaign, spec: UserKernel): PlannedCase[] {
+export function factorEndCases(
+  campaign: Campaign,
+  spec: UserKernel,
+  { precisions }: CaseItems = builtinCaseItems,
+): PlannedCase[] {
   const { name, precision = 'f32' } = spec;
   const isCoded = precisions.find(precision).coded !== undefined;
   if (!isCoded || campaign.draws === undefined || !among(campaign)(INPUT)) return [];

@@ -1,8 +1,8 @@
+import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import { refusal } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { endsOf } from '../precision/coding/ends.ts';
 import { type Format, isWhole } from '../precision/format.ts';
-import { precisions } from '../precision/precisions.ts';
 import { caseOf, type Said } from '../problem/case.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
@@ -30,7 +30,11 @@ const SCALED: readonly Partial<Said>[] = [
  * Sums of whole numbers that leave 32 bits, for kernels that claim what becomes of these: by as many terms as it takes, of few
  * entries, and with what alpha and beta they accept. They come with what is drawn, before a budget ends.
  */
-export function overflowingCases(campaign: Campaign, spec: UserKernel): PlannedCase[] {
+export function overflowingCases(
+  campaign: Campaign,
+  spec: UserKernel,
+  { precisions }: CaseItems = builtinCaseItems,
+): PlannedCase[] {
   const { name, precision = 'f32', claims = {} } = spec;
   const { overflow } = claims.arithmetic?.result ?? {};
   const { a, b, accumulated } = precisions.find(precision);

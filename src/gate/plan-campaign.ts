@@ -1,9 +1,9 @@
-import { findAlgorithm, isOfComplex } from '../algorithms/algorithms.ts';
+import { isOfComplex } from '../algorithms/algorithms.ts';
 import { growthOfKernel } from '../algorithms/shared-growth.ts';
 import type { InputFamily } from '../inputs/input.ts';
-import { findInput } from '../inputs/inputs.ts';
 import type { IntegerLimits } from '../inputs/integer-budget.ts';
 import { integers } from '../inputs/integers.ts';
+import type { CaseItems } from '../kernels/case-items.ts';
 import { builtinCatalogue, type Catalogue } from '../kernels/catalogue.ts';
 import { acceptsOf } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
@@ -36,15 +36,15 @@ export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinC
   });
   const own = precisionsIn(campaign, catalogue).flatMap((precision) => {
     return [
-      ...broad(campaign, kernels, precision),
-      ...combinations(campaign, kernels, precision),
-      ...edges(campaign, kernels, precision),
-      ...growthSeries(campaign, kernels, precision),
-      ...drawn(campaign, kernels, precision),
+      ...broad(campaign, kernels, precision, catalogue),
+      ...combinations(campaign, kernels, precision, catalogue),
+      ...edges(campaign, kernels, precision, catalogue),
+      ...growthSeries(campaign, kernels, precision, catalogue),
+      ...drawn(campaign, kernels, precision, catalogue),
     ];
   });
-  const taken = own.filter(({ kernel, method }) => method.levels <= mostLevelsOf(kernel));
-  const all = [...taken, ...external.flatMap((spec) => externalCases(campaign, spec))];
+  const taken = own.filter(({ kernel, method }) => method.levels <= mostLevelsOf(kernel, catalogue));
+  const all = [...taken, ...external.flatMap((spec) => externalCases(campaign, spec, catalogue))];
   const takes = (kernel: string) => {
     const spec = catalogue.external(kernel);
     return spec === undefined ? everythingGrouped : acceptsOf(spec);
@@ -55,8 +55,8 @@ export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinC
 }
 
 /** Levels that a kernel of ours has: one, where blocks of its factors are not of their form. */
-const mostLevelsOf = (kernel: string): number =>
-  isOfComplex(findAlgorithm(kernel.split(':')[0])) ? 1 : Number.POSITIVE_INFINITY;
+const mostLevelsOf = (kernel: string, { algorithms }: CaseItems): number =>
+  isOfComplex(algorithms.find(kernel.split(':')[0])) ? 1 : Number.POSITIVE_INFINITY;
 
 /** What stands for every precision that is registered and that kernels of ours compute in. */
 export const ALL_PRECISIONS = 'all';
@@ -81,16 +81,17 @@ function broad(
   { inputs, levels, shapes, fringes, tails, seed, shapesEach }: Campaign,
   kernels: readonly string[],
   precision: Precision,
+  items: CaseItems,
 ) {
   const cases: PlannedCase[] = [];
   let turn = 0;
   for (const [at, name] of inputs.entries()) {
-    const family = findInput(name);
+    const family = items.inputs.find(name);
     for (const level of levels) {
       for (const kernel of kernels) {
         const accepted = acceptedShapes(
           family,
-          { levels: level, growth: growthOfKernel(kernel), precision },
+          { levels: level, growth: growthOfKernel(kernel, items.algorithms), precision },
           shapes,
         );
         const most = shapesEach === 'all' ? accepted.length : level > SHALLOW ? 1 : shapesEach;
@@ -123,11 +124,21 @@ function broad(
 /** A shape that no tile and no power of two divides. */
 const AWKWARD: Shape = { m: 43, k: 29, n: 51 };
 
-function combinations(campaign: Campaign, kernels: readonly string[], precision: Precision) {
+function combinations(
+  campaign: Campaign,
+  kernels: readonly string[],
+  precision: Precision,
+  items: CaseItems,
+) {
   const { inputs, levels, fringes, tails, seed } = campaign;
   if (!campaign.combinations || !inputs.includes(integers.name)) return [];
   const isPossible = (kernel: string, level: number) =>
-    integers.accepts({ ...AWKWARD, levels: level, growth: growthOfKernel(kernel), precision }).ok;
+    integers.accepts({
+      ...AWKWARD,
+      levels: level,
+      growth: growthOfKernel(kernel, items.algorithms),
+      precision,
+    }).ok;
   return levels.flatMap((level) =>
     fringes.flatMap((fringe) =>
       tails.flatMap((tail) =>
@@ -145,7 +156,12 @@ function combinations(campaign: Campaign, kernels: readonly string[], precision:
 }
 
 /** What is met too seldom otherwise: each once, by one kernel of each algorithm in turn, at no level and at one. */
-function edges(campaign: Campaign, kernels: readonly string[], precision: Precision): PlannedCase[] {
+function edges(
+  campaign: Campaign,
+  kernels: readonly string[],
+  precision: Precision,
+  items: CaseItems,
+): PlannedCase[] {
   if (campaign.plain || !campaign.combinations) return [];
   const levels = campaign.levels.filter((level) => level <= 1);
   const first = new Map([...kernels].reverse().map((kernel) => [kernel.split(':')[0], kernel]));
@@ -158,14 +174,19 @@ function edges(campaign: Campaign, kernels: readonly string[], precision: Precis
     }).filter((_, at) => at % ways.length === turn),
   );
   return all
-    .filter((value) => isMade(value, campaign, precision))
+    .filter((value) => isMade(value, campaign, precision, items))
     .map((value) => ({ ...value, series: false }));
 }
 
-function isMade({ kernel, problem, method }: Case, { inputs }: Campaign, precision: Precision): boolean {
+function isMade(
+  { kernel, problem, method }: Case,
+  { inputs }: Campaign,
+  precision: Precision,
+  items: CaseItems,
+): boolean {
   const { input, m, k, n } = problem;
-  const limits = { levels: method.levels, growth: growthOfKernel(kernel), precision };
-  return inputs.includes(input) && findInput(input).accepts({ m, k, n, ...limits }).ok;
+  const limits = { levels: method.levels, growth: growthOfKernel(kernel, items.algorithms), precision };
+  return inputs.includes(input) && items.inputs.find(input).accepts({ m, k, n, ...limits }).ok;
 }
 
 /** Products of ours are drawn no larger: there are many kernels of them, and large ones in the growth series. */
@@ -178,19 +199,25 @@ const OWN_EXTENT = {
 const OWN_EVERY = 3;
 
 /** Drawn shapes, each by one of the kernels at one of the levels in turn. */
-function drawn(campaign: Campaign, kernels: readonly string[], precision: Precision): PlannedCase[] {
+function drawn(
+  campaign: Campaign,
+  kernels: readonly string[],
+  precision: Precision,
+  items: CaseItems,
+): PlannedCase[] {
   const { draws, levels } = campaign;
   if (draws === undefined || kernels.length === 0) return [];
   const shallow = levels.filter((level) => level <= SHALLOW);
   const ways = kernels.flatMap((kernel) => shallow.map((level) => ({ kernel, levels: level })));
   const all = drawnSizes({ seed: draws.seed, ...OWN_EXTENT }, () => true);
   const sizes = all.filter((_, at) => at % OWN_EVERY === draws.seed % OWN_EVERY);
-  const who = (at: number) => ({
-    ...{ ...ways[at % ways.length], precision: precision.name },
-    refuses: () => undefined,
-  });
+  const who = (at: number) => {
+    const way = ways[at % ways.length];
+    const growth = growthOfKernel(way.kernel, items.algorithms);
+    return { ...way, limits: { precision, growth }, refuses: () => undefined };
+  };
   const features = campaign.plain ? {} : withComplex(everythingGrouped, precision.complex === true);
-  return drawnCases(sizes, who, { seed: draws.seed, features, inputs: among(campaign), few: true });
+  return drawnCases(sizes, who, { seed: draws.seed, features, inputs: among(campaign), items, few: true });
 }
 
 /** Sizes beyond what a family's errors are random for are left out: at those no series is judged. */
@@ -198,6 +225,7 @@ function growthSeries(
   { inputs, levels, seed, replicates }: Campaign,
   kernels: readonly string[],
   precision: Precision,
+  items: CaseItems,
 ) {
   const byAlgorithm = new Map(kernels.map((kernel) => [kernel.split(':')[0], kernel]));
   const cases: PlannedCase[] = [];
@@ -207,14 +235,15 @@ function growthSeries(
       const seeds = Math.min(replicates, input === 'uniform' ? replicates : 1);
       // Beyond k·u = 1/2 there may be no bound: γ_k is infinite from k·u = 1 on, and u twice as large on some devices.
       const bounded = 0.5 / precision.accumulated.unitRoundoff;
-      const longest = Math.min(findInput(input).randomUpTo(precision), bounded);
+      const longest = Math.min(items.inputs.find(input).randomUpTo(precision), bounded);
       const sizes = SERIES_SIZES.filter((size) => size <= longest);
       for (const size of sizes) {
         for (let r = 0; r < seeds; r++) {
           for (const level of levels) {
             const shape = { m: size, k: size, n: size };
-            const growth = growthOfKernel(kernel);
-            if (!findInput(input).accepts({ ...shape, levels: level, growth, precision }).ok) continue;
+            const growth = growthOfKernel(kernel, items.algorithms);
+            if (!items.inputs.find(input).accepts({ ...shape, levels: level, growth, precision }).ok)
+              continue;
             const value = {
               kernel,
               levels: level,

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
+import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { itWhole } from '../base/in-short.testing.ts';
 import { seeded } from '../base/random.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { everything } from '../matrix/features.ts';
 import { extentsOf, lengthOf } from '../matrix/gemm.ts';
+import { singlePrecision } from '../precision/single.ts';
 import { formatCase } from '../problem/case.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import { shapesOfGrams } from '../problem/grams.ts';
@@ -21,9 +23,11 @@ import { richVariations, withOps } from './rich-sample.ts';
 import { drawnCases, drawnSizes } from './sampler.ts';
 import { mingled, wildVariations } from './wild-sample.ts';
 
+const limits = { precision: singlePrecision, growth: sharedGrowth() };
+
 itWhole('meets each family and edit both plain and varied, where each shape meets one of them', () => {
   const sizes = Array.from({ length: 200 }, (_, at) => ({ m: 20 + (at % 7), k: 30, n: 40 }));
-  const who = () => ({ kernel: 'mine', precision: 'f32', refuses: () => undefined });
+  const who = () => ({ kernel: 'mine', limits, refuses: () => undefined });
   const cases = drawnCases(sizes, who, { seed: 1, features: everything, inputs: () => true, few: true });
   const of = (test: boolean) =>
     new Set(
@@ -52,7 +56,7 @@ it('draws each round anew, the first as where there is but one', () => {
 
 it('meets every op(A) and op(B) where some sizes are 1, whichever these are', () => {
   const shapes = shapesOfOnes(seeded(1, 1));
-  const who = () => ({ kernel: 'mine', precision: 'f32', refuses: () => undefined });
+  const who = () => ({ kernel: 'mine', limits, refuses: () => undefined });
   const rich = (all: readonly Sizes[]) => richVariations(everything, all, seeded(1, 2)).map(withOps);
   const drawing = { seed: 1, features: everything, inputs: () => true, few: true, variations: rich };
   const met = drawnCases(shapes, who, drawing).map(({ problem }) =>
@@ -68,7 +72,7 @@ it('meets every op(A) and op(B) in each part of what is long, of exact and of ra
   const shapes = thinShapes(seeded(1, 8), OPS.length);
   const rich = (all: readonly Sizes[]) => richVariations(everything, all, seeded(1, 2)).map(withOps);
   const drawing = { seed: 1, features: everything, inputs: () => true, few: true, variations: rich };
-  const who = () => ({ kernel: 'mine', precision: 'f32', refuses: () => undefined });
+  const who = () => ({ kernel: 'mine', limits, refuses: () => undefined });
   const longOf = ({ m, k, n }: { m: number; k: number; n: number }) => {
     const at = [m, k, n].findIndex((size) => size > 128);
     return [at, Math.floor((12 * Math.log([m, k, n][at] / 129)) / Math.log(4096 / 129))];
@@ -189,7 +193,7 @@ it('lays out millions of lines in no more than a machine has room for', () => {
   ])
     .flat()
     .map((sizes, at) => ({ ...sizes, m: sizes.m + (at % 3) }));
-  const who = () => ({ kernel: 'mine', precision: 'f32', refuses: () => undefined });
+  const who = () => ({ kernel: 'mine', limits, refuses: () => undefined });
   const rich = (all: readonly Sizes[]) => richVariations(everything, all, seeded(1, 2));
   const drawing = { seed: 1, features: everything, inputs: () => true, few: true, variations: rich };
   const cases = drawnCases(tall, who, drawing);

@@ -1,6 +1,7 @@
 import { seeded } from '../base/random.ts';
 import { settled } from '../fuzz/settled.ts';
 import type { Target } from '../fuzz/target.ts';
+import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Features } from '../matrix/features.ts';
 import type { Case } from '../problem/case.ts';
 import { coveringDesign, type Extent } from '../problem/covering-design.ts';
@@ -59,7 +60,7 @@ export const weightOf = ({ m, k, n, batch = 1 }: Sizes): number =>
 const OF_A_PRODUCT = 64;
 
 /** Who is drawn for. */
-type Drawn = Pick<Target, 'kernel' | 'precision' | 'algorithm' | 'claimed' | 'refuses'> & {
+type Drawn = Pick<Target, 'kernel' | 'limits' | 'claimed' | 'refuses'> & {
   readonly levels?: number;
 };
 
@@ -70,6 +71,8 @@ export interface Drawing {
   readonly features: Features;
   /** Whether a family is drawn from. */
   readonly inputs: (name: string) => boolean;
+  /** Items that cases may name. @defaultValue the built-in ones */
+  readonly items?: CaseItems | undefined;
   /** Whether all sizes meet one family, as large ones do, and batches are small. @defaultValue false */
   readonly few?: boolean | undefined;
   /** Variations that all have, each of sizes. @defaultValue some of what is drawn beyond A·B, of every other case */
@@ -131,14 +134,14 @@ function settledFor(
   variation: Variation,
   { entries: [input, edit = 'none'], others }: Turn,
   { levels = 0, ...target }: Drawn,
-  { inputs }: Drawing,
+  { inputs, items = builtinCaseItems }: Drawing,
 ): Case | undefined {
   const of = (more: Variation, entries: Pick<Flat, 'input' | 'edit'>, families: readonly string[]) =>
-    settled({ ...sizes, ...more, levels, ...entries }, target, families);
+    settled({ ...sizes, ...more, levels, ...entries }, target, families.map(items.inputs.find));
   const made = of(variation, { input, edit }, others) ?? of({}, { input, edit }, others);
-  if (made === undefined || isDecided(made) || !inputs(RANDOM)) return made;
+  if (made === undefined || isDecided(made, items) || !inputs(RANDOM)) return made;
   const random = [variation, {}].map((more) => of(more, { input: RANDOM, edit: 'none' }, [RANDOM]));
-  return random.find((one) => one !== undefined && isDecided(one)) ?? made;
+  return random.find((one) => one !== undefined && isDecided(one, items)) ?? made;
 }
 
 /** A variation of sizes that may be a batch themselves. */

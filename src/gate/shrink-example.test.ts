@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cpuJudge } from '../../properties/cpu-judge.ts';
 import { itWhole } from '../base/in-short.testing.ts';
+import { builtinItems } from '../evidence/items.ts';
 import { noCases } from '../fuzz/messages.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
@@ -81,6 +82,6 @@ itWhole('an example stays with its own bug, however much smaller those of others
 
 test('a machine that is lost meanwhile leaves groups as they are', async () => {
   const all = await groups();
-  const lost = { kernel: async () => kernel, one: () => Promise.reject(noCases()) };
+  const lost = { items: builtinItems, kernel: async () => kernel, one: () => Promise.reject(noCases()) };
   expect(await withShrunk(all, { judge: lost, stop: () => false })).toEqual(all);
 });

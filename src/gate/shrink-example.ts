@@ -2,7 +2,7 @@ import { ParanoiaError, settling } from '../base/errors.ts';
 import { replayCommand } from '../evidence/result-of.ts';
 import { caseArbitrary } from '../fuzz/case-arbitrary.ts';
 import { targetOf } from '../fuzz/target.ts';
-import { findInput, usualInputs } from '../inputs/inputs.ts';
+import { usualInputs } from '../inputs/inputs.ts';
 import { type Case, formatCase, parseCase } from '../problem/case.ts';
 import type { FailureGroup } from '../run/groups/group.ts';
 import { type Bounds, mistakeOf } from '../run/groups/group-failures.ts';
@@ -11,7 +11,7 @@ import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
 
 /** How long smaller examples are looked for. */
 export interface ShrinkOptions {
-  readonly judge: Pick<Scheduler, 'one' | 'kernel'>;
+  readonly judge: Pick<Scheduler, 'one' | 'kernel' | 'items'>;
   /** Asked before every case: true keeps what is reached. */
   readonly stop: () => boolean;
   /** The command that runs a case alone. @defaultValue through `npx` */
@@ -64,7 +64,8 @@ async function smallerThan(
   // What does not run may take its whole time limit each time.
   if (check === undefined || check === 'runs') return undefined;
   const target = targetOf(await judge.kernel(choiceOf(example)), { fault });
-  const families = [...new Set([...usualInputs(), findInput(problem.input)])];
+  const { inputs } = judge.items;
+  const families = [...new Set([...usualInputs(inputs), inputs.find(problem.input)])];
   const maxSize = Math.max(problem.m, problem.k, problem.n, 1);
   const arbitrary = caseArbitrary(target, { maxSize, families });
   const mistake = mistakeOf(start.result);

@@ -1,9 +1,7 @@
-import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { claimedFor } from '../kernels/claims.ts';
-import { precisions } from '../precision/precisions.ts';
 import { type Case, changed } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { RANDOM } from './drawn-entries.ts';
@@ -19,7 +17,8 @@ function isRounded({ kernel, problem, method: { levels } }: Case, catalogue: Cat
   const claims = catalogue.external(kernel)?.claims;
   if (claims?.algorithm === undefined || levels === 0) return false;
   const { m, k, n } = problem;
-  const growth = sharedGrowth(findAlgorithm(claimedFor(claims, { m, k, n }).algorithm));
-  const precision = precisions.find(problem.precision);
-  return growth.rounds === true && !inputOf(problem).accepts({ m, k, n, levels, growth, precision }).ok;
+  const growth = sharedGrowth(claimedFor(claims, { m, k, n }, catalogue.algorithms).table);
+  const precision = catalogue.precisions.find(problem.precision);
+  const family = inputOf(problem, catalogue.inputs);
+  return growth.rounds === true && !family.accepts({ m, k, n, levels, growth, precision }).ok;
 }

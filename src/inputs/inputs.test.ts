@@ -276,7 +276,7 @@ test('subnormals are all subnormal in A, and lifted columns of C are normal numb
 });
 
 test('factors at their ends stay in range where the products of a batch have a matrix in common', () => {
-  for (const precision of precisions.ours.filter(({ coded }) => coded !== undefined)) {
+  for (const precision of precisions.items.filter(({ coded }) => coded !== undefined)) {
     for (let seed = 1; seed < 9; seed++) {
       const asked = { m: 3, k: 1, n: 3, precision };
       const [{ b }, { a }] = [seed, seed + 1].map((own) =>

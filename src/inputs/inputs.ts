@@ -1,4 +1,4 @@
-import { type OpenRegistry, openRegistry } from '../base/registry.ts';
+import { type Registry, registryOf } from '../base/registry.ts';
 import { bytes } from './bytes.ts';
 import { complementaryZeros } from './complementary-zeros.ts';
 import { decimals } from './decimals.ts';
@@ -30,8 +30,8 @@ import { wideExponents } from './wide-exponents.ts';
 import { wild } from './wild/wild.ts';
 import { wildIntegers } from './wild/wild-integers.ts';
 
-/** Every family of test matrices, in the order reports list them. A config may bring more. */
-export const inputRegistry: OpenRegistry<InputFamily> = openRegistry('input', [
+/** The built-in families of test matrices, in the order reports list them. A config may bring more. */
+export const inputRegistry: Registry<InputFamily> = registryOf('input', [
   integers,
   inversePair,
   uniform,
@@ -67,8 +67,8 @@ export const inputRegistry: OpenRegistry<InputFamily> = openRegistry('input', [
 export const inputs: readonly InputFamily[] = inputRegistry.items;
 
 /** Those that every kernel may be asked for, whatever it claims. */
-export const usualInputs = (): readonly InputFamily[] =>
-  inputRegistry.items.filter(({ leavesRange }) => leavesRange !== true);
+export const usualInputs = ({ items }: Registry<InputFamily> = inputRegistry): readonly InputFamily[] =>
+  items.filter(({ leavesRange }) => leavesRange !== true);
 
-/** The family of a name. @throws ParanoiaError `unknown-name` when there is none. */
+/** The built-in family of a name. @throws ParanoiaError `unknown-name` when there is none. */
 export const findInput = (name: string): InputFamily => inputRegistry.find(name);

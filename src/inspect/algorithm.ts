@@ -1,4 +1,4 @@
-import { algorithmRegistry } from '../algorithms/algorithms.ts';
+import { isOfComplex } from '../algorithms/algorithms.ts';
 import { lookUp } from '../base/look-up.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { withHugeElement } from './coded-spot.ts';
@@ -80,7 +80,7 @@ function confidenceOf(found: readonly AtSize[]): Finding['confidence'] {
   return found.some(({ kind }) => kind === 'mixed-up') ? 'proved' : 'measured';
 }
 
-function settle({ measured, session }: Context, found: readonly AtSize[]): void {
+function settle({ measured, session, algorithms }: Context, found: readonly AtSize[]): void {
   const name = (one: AtSize) => {
     if (one.kind === 'classical') return 'classical';
     if (one.kind === 'scaled') return 'fixed-point';
@@ -100,10 +100,13 @@ function settle({ measured, session }: Context, found: readonly AtSize[]): void 
   });
   const { m } = session.home(1);
   const near = found.find(({ n }) => n >= m) ?? found[found.length - 1];
-  const table = algorithmRegistry.items.find((one) => one.name === name(near));
+  const table = algorithms.get(name(near));
   const parts = table === undefined ? 2 : Math.max(table.base.m, table.base.k, table.base.n);
   session.keepApart(near.kind === 'classical' ? 0 : (levels(near) ?? 'unknown'), parts);
 }
+
+/** Algorithms that may be seen in products of real matrices. */
+const tablesIn = ({ algorithms }: Context) => algorithms.items.filter((one) => !isOfComplex(one));
 
 async function askSize(context: Context, n: number, thorough: boolean): Promise<AtSize> {
   const { session, random, clock } = context;
@@ -130,7 +133,7 @@ async function askSize(context: Context, n: number, thorough: boolean): Promise<
     for (const spot of spots(n, 'B')) seen.push(await look(spot));
   }
   const largest = Math.max(...seen.map((one) => one.largest)) / huge;
-  const candidates = candidatesFor(seen);
+  const candidates = candidatesFor(seen, tablesIn(context));
   const kind = candidates.length > 0 ? 'strassen-like' : kindOf(seen, largest);
   return { n, seen, kind, candidates, largest, fastest };
 }

@@ -15,7 +15,14 @@ test.each([
     ...{ kernel: 'x', precision: name, quick: true, seed: 1, products: 1, seconds: 1, findings: [] },
     measured: { multiplies: true, wholeSums },
   };
-  const promises = { algorithm: 'classical', levels: () => 0, exceptions: true, claims: {}, precision };
+  const promises = {
+    algorithm: 'classical',
+    levels: () => 0,
+    algorithms: algorithmRegistry,
+    exceptions: true,
+    claims: {},
+    precision,
+  };
   expect(contradictions(inspection, promises)).toEqual([
     `It claims ${name}, whose sums of whole numbers are exact up to 2^${bits}, but beyond 2^${wholeSums} they were not.`,
   ]);
@@ -30,7 +37,10 @@ test('sums of many bits that were not asked for contradict nothing', () => {
     ...{ kernel: 'x', precision: 'wide', quick: true, seed: 1, products: 1, seconds: 1, findings: [] },
     measured: { multiplies: true },
   };
-  const promises = { algorithm: 'classical', levels: () => 0, exceptions: true, claims: {}, precision };
+  const promises = {
+    ...{ algorithm: 'classical', levels: () => 0, exceptions: true, claims: {}, precision },
+    algorithms: algorithmRegistry,
+  };
   expect(contradictions(inspection, promises)).toEqual([]);
 });
 
@@ -61,7 +71,14 @@ test.each([
       findings: [{ id: 'stored-rounding', value: storedRounding, confidence: 'measured', ...evidence }],
     };
     const claims: Claims = rounding === undefined ? {} : { arithmetic: { result: { rounding } } };
-    const promises = { algorithm: 'classical', levels: () => 0, exceptions: true, claims, precision };
+    const promises = {
+      algorithm: 'classical',
+      levels: () => 0,
+      algorithms: algorithmRegistry,
+      exceptions: true,
+      claims,
+      precision,
+    };
     expect(contradictions(inspection, promises)).toEqual(
       says === undefined ? [] : [`It claims ${name}, ${says}`],
     );
@@ -77,7 +94,13 @@ function disproved(claims: Claims, lengths: readonly number[]): string[] {
     ...{ kernel: 'x', precision: 'f32', quick: true, seed: 1, products: 1, seconds: 1, measured },
     findings: [{ id: 'order', value: 'sequential', confidence: 'measured', ...evidence }],
   };
-  const promises = { algorithm: 'classical', levels: () => 0, exceptions: true, claims };
+  const promises = {
+    algorithm: 'classical',
+    levels: () => 0,
+    algorithms: algorithmRegistry,
+    exceptions: true,
+    claims,
+  };
   return contradictions(inspection, { ...promises, precision: precisions.find('f32') });
 }
 
@@ -108,7 +131,9 @@ test.each([
 ])('entries of fewer bits disprove a claim of %s with %i levels %i times', (algorithm, levels, times) => {
   const base = { m: 1, k: 1, n: 1 };
   const about = { name: 'thirds', title: 'Thirds', what: 'of a test', source: 'a test' };
-  algorithmRegistry.adopt([defineAlgorithm({ ...about, base, u: [['1/3']], v: [[3]], w: [[1]] })]);
+  const algorithms = algorithmRegistry.with([
+    defineAlgorithm({ ...about, base, u: [['1/3']], v: [[3]], w: [[1]] }),
+  ]);
   const finding = {
     id: 'operand-bits',
     question: '',
@@ -125,6 +150,7 @@ test.each([
   const promises = {
     algorithm,
     levels: () => levels,
+    algorithms,
     exceptions: true,
     claims: { algorithm, levels },
     precision,

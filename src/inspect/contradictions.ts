@@ -1,6 +1,8 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
 import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { roundingsBy } from '../algorithms/coefficient.ts';
 import { growthFactor } from '../algorithms/stability.ts';
+import type { Registry } from '../base/registry.ts';
 import { type Claims, claimedFor } from '../kernels/claims.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
@@ -19,24 +21,33 @@ export interface Promises {
   readonly levels: (shape: Shape) => number;
   readonly precision: Precision;
   readonly claims: Claims;
+  /** Algorithms that it may claim, or outputs show. */
+  readonly algorithms: Registry<Algorithm>;
   /** Whether infinities and NaN are to follow IEEE 754: claimed, and possible in its arithmetic. */
   readonly exceptions: boolean;
 }
 
-/** What a kernel promises: its claims, or for kernels of ours the plan of a method. */
-export function promisesOf(kernel: Kernel, method: Method): Promises {
+/**
+ * What a kernel promises: its claims, or for kernels of ours the plan of a method.
+ * @param algorithms those that are known. @defaultValue the built-in ones
+ */
+export function promisesOf(
+  kernel: Kernel,
+  method: Method,
+  algorithms: Registry<Algorithm> = algorithmRegistry,
+): Promises {
   const { algorithm, claims, leaf, precision, arithmetic } = kernel;
   const levels = (shape: Shape) =>
     claims === undefined || leaf !== ''
       ? kernel.plan(shape, method).levels
-      : claimedFor(claims, shape).levels;
+      : claimedFor(claims, shape, algorithms).levels;
   // Infinite sums less infinite sums of zero points are NaN.
   const exceptions =
     claims?.arithmetic?.zeroPoints !== 'last' &&
     (claims?.arithmetic?.exceptions ?? true) === true &&
     arithmetic.exceptions &&
     precision.a.exceptions;
-  return { algorithm, levels, precision, claims: claims ?? {}, exceptions };
+  return { algorithm, levels, precision, claims: claims ?? {}, algorithms, exceptions };
 }
 
 type Rule = (inspection: Inspection, promises: Promises) => (string | undefined)[];
@@ -103,8 +114,8 @@ export function contradictions(inspection: Inspection, promises: Promises): stri
 }
 
 /** True if a claimed table multiplies entries by what is no power of two, which rounds them before anything is multiplied or added. */
-function roundsTerms({ algorithm, claims, levels }: Promises): boolean {
-  const table = algorithmRegistry.items.find((one) => one.name === algorithm);
+function roundsTerms({ algorithm, algorithms, claims, levels }: Promises): boolean {
+  const table = algorithms.get(algorithm);
   if (table === undefined || (typeof claims.levels === 'number' && levels(ANY) === 0)) return false;
   return [table.u, table.v, table.w].flat(2).some((x) => x !== 0 && roundingsBy(x) > 0);
 }
@@ -182,12 +193,13 @@ function sumBitsOf(precision: Precision, { arithmetic = {} }: Claims): number {
 }
 
 /** The factor by which a method multiplies the error bound of a classical product. */
-function growth(name: string, levels: number): number {
-  const table = algorithmRegistry.items.find((one) => one.name === name);
+function growth(name: string, levels: number, { algorithms }: Promises): number {
+  const table = algorithms.get(name);
   return table === undefined || name === 'classical' ? 1 : growthFactor(table) ** levels;
 }
 
-function algorithmRule(inspection: Inspection, { algorithm, levels }: Promises): (string | undefined)[] {
+function algorithmRule(inspection: Inspection, promises: Promises): (string | undefined)[] {
+  const { algorithm, levels } = promises;
   const { levelsBySize = [] } = inspection.measured;
   if (!sure(inspection, 'algorithm')) return [];
   const worse = levelsBySize.filter((found) => {
@@ -195,7 +207,7 @@ function algorithmRule(inspection: Inspection, { algorithm, levels }: Promises):
     const none = algorithm === 'classical' || claimed === 0;
     if (found.algorithm === 'mixed-up') return true;
     if (found.algorithm === 'strassen-like' || found.algorithm === 'fixed-point') return none;
-    return growth(found.algorithm, found.levels ?? 0) > growth(algorithm, claimed);
+    return growth(found.algorithm, found.levels ?? 0, promises) > growth(algorithm, claimed, promises);
   });
   const [first] = worse;
   if (first === undefined) return [];

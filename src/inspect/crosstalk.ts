@@ -1,5 +1,5 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
-import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
+import { algorithms as builtin } from '../algorithms/algorithms.ts';
 import type { Matrix } from '../matrix/dense.ts';
 
 /** Where one entry of an operand was made huge: entry (row, col) of A or B, n×n. */
@@ -106,7 +106,7 @@ const DEEPEST = 6;
 /** The algorithms and levels whose expected crosstalk is what was seen, at every spot; classical ones apart. */
 export function candidatesFor(
   seen: readonly Crosstalk[],
-  known: readonly Algorithm[] = algorithmRegistry.items.filter((one) => !isOfComplex(one)),
+  known: readonly Algorithm[] = builtin,
 ): Candidate[] {
   return known.flatMap((algorithm) =>
     Array.from({ length: DEEPEST }, (_, level) => level + 1).flatMap((levels) =>

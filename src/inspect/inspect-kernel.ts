@@ -1,6 +1,9 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { type Clock, stillClock, wallClock } from '../base/clock.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import { seeded } from '../base/random.ts';
+import type { Registry } from '../base/registry.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { realPartOf } from '../kernels/real-part.ts';
 import type { Method } from '../problem/method.ts';
@@ -30,6 +33,8 @@ import { type Breach, describeBreach, shapeText, WrongProduct } from './wrong-pr
 import { zeroPoints } from './zero-points.ts';
 
 export interface InspectOptions {
+  /** Algorithms that it may claim, or outputs show. @defaultValue the built-in ones */
+  readonly algorithms?: Registry<Algorithm> | undefined;
   /** @defaultValue 1 */
   readonly seed?: number | undefined;
   /** Sizes n of n×n×n at which the algorithm is asked; all of them are. By default larger ones while they take little time. */
@@ -83,15 +88,16 @@ const usualSizes = (quick: boolean) => (quick ? SIZES.quick : SIZES.full);
  */
 export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}): Promise<Inspection> {
   const { seed = 1, quick = false, stop = () => false, clock = wallClock } = options;
+  const { algorithms = algorithmRegistry } = options;
   const sizes = options.sizes ?? (clock === stillClock ? usualSizes(quick) : undefined);
   const { method = { levels: 0, fringe: 'pad', tail: 'mask' }, onFinding } = options;
   const start = performance.now();
   const isComplex = kernel.precision.complex === true;
   const measured: Measured = {};
-  const session = new Session(realPartOf(kernel), method, measured, stop);
+  const session = new Session(realPartOf(kernel, algorithms), method, measured, stop);
   const crashes: string[] = [];
   const context: Context = {
-    session,
+    ...{ session, algorithms },
     // Sums of coarse numbers are exact in wide formats, whatever their order.
     random: seeded(seed, 0, session.stored.precision > 24 ? 'fine' : 'coarse'),
     quick,

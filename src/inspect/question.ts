@@ -1,5 +1,7 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
+import type { Registry } from '../base/registry.ts';
 import type { Finding, Measured } from './inspection.ts';
 import type { Session } from './session.ts';
 import type { Tree } from './summation-tree.ts';
@@ -27,6 +29,8 @@ export interface SumBits {
 /** What every question works with: the kernel to ask, and what earlier questions have found. */
 export interface Context {
   readonly session: Session;
+  /** Algorithms that outputs may show. */
+  readonly algorithms: Registry<Algorithm>;
   readonly random: Random;
   readonly quick: boolean;
   /** Sizes n of n×n×n at which the algorithm is asked. */

@@ -1,5 +1,4 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
-import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { type Direction, directions } from '../algorithms/symmetries.ts';
 import { exactProduct } from '../exact/exact.ts';
 import type { Matrix } from '../matrix/dense.ts';
@@ -54,7 +53,7 @@ export const recursion: Question = {
     if (quick || at === undefined || name === 'fixed-point' || measured.multiplies === false) return [];
     if (at.n > LARGEST)
       throw new Unasked(`It recurses from n = ${at.n} on, and bounds are compared up to ${LARGEST}.`);
-    let left = candidatesOf(name, at.levels);
+    let left = candidatesOf(context.algorithms, name, at.levels);
     const tried = left.length;
     const asked: string[] = [];
     for (const beyond of BEYOND) {
@@ -91,10 +90,12 @@ function answerOf(left: readonly Candidate[], tried: number, asked: readonly str
 }
 
 /** All tables that are known, in every orientation, once each; of the algorithm and levels alone that are known. */
-function candidatesOf(name: string | undefined, levels: number | undefined): Candidate[] {
-  const known = algorithmRegistry.items.filter(
-    (one) => one.name === name || (name === 'strassen-like' && isHalving(one)),
-  );
+function candidatesOf(
+  { items }: Context['algorithms'],
+  name: string | undefined,
+  levels: number | undefined,
+): Candidate[] {
+  const known = items.filter((one) => one.name === name || (name === 'strassen-like' && isHalving(one)));
   const met = new Set<string>();
   return known.flatMap((algorithm) =>
     orientationsOf().flatMap((orientation) => {

@@ -1,12 +1,14 @@
+import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { ParanoiaError, settling } from '../base/errors.ts';
 import { seeded } from '../base/random.ts';
 import { defaultThresholds } from '../evidence/checks/check.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
-import { prepare } from '../evidence/prepare.ts';
+import { builtinItems, type Items } from '../evidence/items.ts';
 import { resultOf } from '../evidence/result-of.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { usualInputs } from '../inputs/inputs.ts';
 import type { Claims } from '../kernels/claims.ts';
+import { claimedFor } from '../kernels/claims.ts';
 import { claimedPlan } from '../kernels/external-kernel.ts';
 import { type Kernel, multiply } from '../kernels/kernel.ts';
 import { matrix, type Shape } from '../matrix/dense.ts';
@@ -35,17 +37,18 @@ export async function tryClaim(
   kernel: Kernel,
   inspection: Inspection,
   stop: () => boolean = () => false,
+  items: Items = builtinItems,
 ): Promise<string | undefined> {
   const { precision } = kernel;
   const claims = claimsOf(inspection, precision);
   if (claims === undefined) return whyUnclaimed(inspection, precision);
-  const claimed = claiming(kernel, claims);
+  const claimed = claiming(kernel, claims, items.algorithms);
   if (stop()) return undefined;
   const missed = roundsOneTerm(claimed) ? await missedIn(claimed, inspection.seed) : 0;
   if (missed > 0)
     return `What was found makes no claim that holds: ${missed} of ${LINES ** 2} products of one term are not the nearest numbers, as where entries are parts of fewer bits.`;
-  const evaluator = new Evaluator(exactProduct);
-  for (const value of casesFor(kernel, inspection.seed)) {
+  const evaluator = new Evaluator(exactProduct, { items });
+  for (const value of casesFor(kernel, inspection.seed, items)) {
     if (stop()) return undefined;
     const broken = await brokenBy(value, claimed, evaluator);
     if (broken !== undefined)
@@ -88,23 +91,24 @@ async function missedIn(kernel: Kernel, seed: number): Promise<number> {
 }
 
 /** A kernel that claims something else than it does. */
-export function claiming(kernel: Kernel, claims: Claims): Kernel {
+export function claiming(kernel: Kernel, claims: Claims, algorithms = builtinItems.algorithms): Kernel {
   const { precision } = kernel;
   // What it claims itself is not measured.
   const measured = kernel.claims?.arithmetic === undefined ? kernel.arithmetic : assumed;
+  const { algorithm, table } = claimedFor(claims, { m: 1, k: 1, n: 1 }, algorithms);
   return {
     ...kernel,
     ...claimedIn(precision, claims, measured),
     claims,
-    algorithm: claims.algorithm ?? 'classical',
+    ...{ algorithm, growth: sharedGrowth(table) },
     followsPlan: false,
-    plan: (shape) => claimedPlan(claims, shape, precision.complex),
+    plan: (shape) => claimedPlan(claims, shape, algorithms, precision.complex),
   };
 }
 
-function casesFor(kernel: Kernel, seed: number): Case[] {
+function casesFor(kernel: Kernel, seed: number, { inputs }: Items): Case[] {
   const { name, precision } = kernel;
-  return usualInputs().flatMap((input, at) =>
+  return usualInputs(inputs).flatMap((input, at) =>
     Array.from({ length: EACH }, (_, each) => SHAPES[(at + 2 * each) % SHAPES.length]).map((shape) =>
       caseOf({ kernel: name, precision: precision.name, input: input.name, seed, ...shape }),
     ),
@@ -114,8 +118,8 @@ function casesFor(kernel: Kernel, seed: number): Case[] {
 /** Why the product of a case is none that is claimed; undefined where it is, and where the kernel or the precision has none. */
 async function brokenBy(value: Case, kernel: Kernel, evaluator: Evaluator): Promise<string | undefined> {
   const judged = (async () => {
-    const evidence = await evaluator.evaluate(prepare(value, kernel));
-    return resultOf(value, kernel, evidence, defaultThresholds);
+    const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel));
+    return resultOf(value, kernel, evidence, defaultThresholds, evaluator.items);
   })();
   const found = await settling(judged);
   return found instanceof ParanoiaError || found.verdict !== 'fail' ? undefined : found.reason;

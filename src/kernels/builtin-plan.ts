@@ -1,7 +1,8 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
-import { algorithmRegistry, algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
+import { algorithmRegistry, algorithms as builtin } from '../algorithms/algorithms.ts';
 import { unknownName } from '../base/messages.ts';
 import { nearest } from '../base/nearest.ts';
+import type { Registry } from '../base/registry.ts';
 import type { Tuning } from '../gpu/tuning/tuning.ts';
 import { findLeaf, leafFamilies, leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import type { Shape } from '../matrix/dense.ts';
@@ -26,10 +27,10 @@ export const allNamesOf = (some: readonly Algorithm[]): string[] =>
   );
 
 /** The names of the default campaign: our algorithms with every leaf family. */
-export const builtinNames: readonly string[] = namesOf(algorithms);
+export const builtinNames: readonly string[] = namesOf(builtin);
 
 /** Every name {@link builtinKernel} knows without those of a config's algorithms. */
-export const allBuiltinNames: readonly string[] = allNamesOf(algorithms);
+export const allBuiltinNames: readonly string[] = allNamesOf(builtin);
 
 /**
  * The plan a kernel of this name claims to execute, for which no device is needed.
@@ -42,9 +43,10 @@ export function builtinPlan(
   method: Method,
   tuning?: Tuning,
   scaling?: Scaling,
+  algorithms: Registry<Algorithm> = algorithmRegistry,
 ): Plan {
-  const { algorithm, leaf } = parseKernelName(name);
-  return planFor(findAlgorithm(algorithm), leaf, shape, method, tuning, scaling);
+  const { table, leaf } = parseKernelName(name, algorithms);
+  return planFor(table, leaf, shape, method, tuning, scaling);
 }
 
 /** The plan of an algorithm with a leaf, by a method. */
@@ -65,23 +67,26 @@ export function planFor(
   return compile({ algorithm, shape, depth: { levels }, fringe, tail, tile, scaling });
 }
 
+/** The parts of the name of a kernel of ours: `algorithm:leaf`. */
+export interface KernelName {
+  readonly algorithm: string;
+  readonly table: Algorithm;
+  readonly leaf: string;
+}
+
 /** Splits `algorithm:leaf` and checks both names. @throws ParanoiaError `unknown-name` */
-export function parseKernelName(name: string): { algorithm: string; leaf: string } {
+export function parseKernelName(
+  name: string,
+  algorithms: Registry<Algorithm> = algorithmRegistry,
+): KernelName {
   const [algorithm, leaf] = name.split(':');
-  if (leaf !== undefined && (allBuiltinNames.includes(name) || namesWith(algorithm).includes(name))) {
-    return { algorithm, leaf };
-  }
-  const close = nearest(name, everyName());
-  const families = namesOf(algorithmRegistry.items);
+  const table = algorithms.get(algorithm);
+  if (table !== undefined && allNamesOf([table]).includes(name)) return { algorithm, table, leaf };
+  const close = nearest(name, allNamesOf(algorithms.items));
+  const families = namesOf(algorithms.items);
   const known = close === undefined ? families : [...new Set([close, ...families])];
   throw unknownName({ what: 'kernel', given: name, known });
 }
-
-const everyName = () => allNamesOf(algorithmRegistry.items);
-
-/** Every name that an algorithm of the registry gives; none for another. */
-const namesWith = (algorithm: string) =>
-  algorithmRegistry.has(algorithm) ? allNamesOf([algorithmRegistry.find(algorithm)]) : [];
 
 /** Roughly what a leaf multiplies: the shape that a leaf family chooses its tile for. */
 export function leafShape({ base }: Algorithm, { m, k, n }: Shape, levels: number): Shape {

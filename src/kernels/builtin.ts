@@ -1,5 +1,8 @@
-import { findAlgorithm, isOfComplex } from '../algorithms/algorithms.ts';
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
+import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { ParanoiaError, settled } from '../base/errors.ts';
+import type { Registry } from '../base/registry.ts';
 import type { DeviceComputation } from '../gpu/computation.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import type { DeviceJob, Executable } from '../gpu/runner/device-job.ts';
@@ -26,8 +29,8 @@ import { findStyled, isFusedLeaf } from './styled-leaves.ts';
 import { takenByOurs, untaken } from './taken-by-ours.ts';
 
 /** Whether a kernel of ours adds up in an order, so that the same product has the same bits again. @throws as {@link builtinKernel} */
-export function repeatsBits(name: string): boolean {
-  const styled = findStyled(parseKernelName(name).leaf);
+export function repeatsBits(name: string, algorithms: Registry<Algorithm>): boolean {
+  const styled = findStyled(parseKernelName(name, algorithms).leaf);
   return styled === undefined || styles[styled.style].ordered;
 }
 
@@ -35,6 +38,7 @@ export function repeatsBits(name: string): boolean {
  * One of our own kernels on an open device: `algorithm:leaf`, as `strassen:register` or `classical:tiled-8`.
  * @param tampering plants a fault: the kernel then claims the untouched plan and executes the changed one.
  * @param computation what it computes in, see {@link computationIn}; binary32 by default.
+ * @param algorithms what it may name. @defaultValue the built-in ones
  * @throws ParanoiaError `unknown-name`
  */
 export function builtinKernel(
@@ -46,13 +50,13 @@ export function builtinKernel(
     arithmetic: open.arithmetic,
     numeric: single,
   },
+  algorithms: Registry<Algorithm> = algorithmRegistry,
 ): Kernel {
-  const { algorithm, leaf } = parseKernelName(name);
-  const claimed = findAlgorithm(algorithm);
+  const { algorithm, table: claimed, leaf } = parseKernelName(name, algorithms);
   const executed = tampering?.algorithm?.(claimed) ?? claimed;
   const plant = tampering && planter(tampering);
   const styled = findStyled(leaf);
-  const unordered = !repeatsBits(name);
+  const unordered = !repeatsBits(name, algorithms);
   if (unordered && numeric.words > 1) {
     const why = `adds to single words at once, and entries of ${precision.name} take two`;
     throw leafRefused({ kernel: name, why });
@@ -95,6 +99,7 @@ export function builtinKernel(
   return {
     name,
     algorithm,
+    growth: sharedGrowth(claimed),
     leaf,
     precision,
     // In no order there are no bits to compare, and no claim to repeat them.

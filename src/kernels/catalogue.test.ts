@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { algorithms } from '../algorithms/algorithms.ts';
 import { builtinNames } from './builtin-plan.ts';
+import { builtinCaseItems } from './case-items.ts';
 import { builtinCatalogue, catalogueOf } from './catalogue.ts';
 import { defineKernel } from './user-kernel.ts';
 
@@ -31,11 +32,17 @@ describe('a catalogue', () => {
   });
 
   it.each([
-    [[mine, kernel('mine')], /"mine" cannot be used: another kernel has the same name/],
+    [[mine, kernel('mine')], /"mine" cannot be used: the config brings two of this name; rename one/],
     [[kernel('strassen')], /a built-in kernel, algorithm or leaf has this name/],
     [[kernel('strassen:naive')], /a built-in kernel, algorithm or leaf has this name/],
     [[kernel(':naive')], /a built-in kernel, algorithm or leaf has this name/],
   ])('refuses names that could mean two kernels (%#)', (own, message) => {
     expect(() => catalogueOf(own)).toThrow(message);
+  });
+
+  it('says who brought each of two kernels of one name', () => {
+    expect(() => catalogueOf([kernel('lib:cpu')], builtinCaseItems, [kernel('lib:cpu')])).toThrow(
+      '"lib:cpu" cannot be used: gemm-paranoia brings one of this name, and the config another; rename the second',
+    );
   });
 });

@@ -1,17 +1,17 @@
-import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
+import { isOfComplex } from '../algorithms/algorithms.ts';
 import { unknownName } from '../base/messages.ts';
 import { nearest } from '../base/nearest.ts';
-import type { Registry } from '../base/registry.ts';
 import { leafFamilies } from '../gpu/wgsl/leaves/leaves.ts';
 import { badKernel } from '../precision/messages.ts';
-import type { Precision } from '../precision/precision.ts';
-import { precisions as builtinPrecisions } from '../precision/precisions.ts';
 import { allNamesOf, namesOf } from './builtin-plan.ts';
+import { builtinCaseItems, type CaseItems } from './case-items.ts';
 import { unitKernels } from './subgroup-matrix/unit-kernels.ts';
 import type { UserKernel } from './user-kernel.ts';
 
-/** Every kernel that can be named: the built-in ones, and those that a config or a client brings. */
-export interface Catalogue {
+/** Every kernel that can be named: the built-in ones, and those that a config or a client brings; and what their cases name. */
+export interface Catalogue extends CaseItems {
+  /** Kernels beside the built-in ones. */
+  readonly others: readonly UserKernel[];
   /** Names, and patterns that stand for several. */
   readonly names: readonly string[];
   /**
@@ -19,35 +19,35 @@ export interface Catalogue {
    * @throws ParanoiaError `unknown-name`
    */
   expand(pattern: string): readonly string[];
-  /** What cases may be computed in. */
-  readonly precisions: Registry<Precision>;
   /** The user's kernel of a name; undefined for built-in ones. */
   external(name: string): UserKernel | undefined;
 }
 
 /**
  * @param others kernels beside the built-in ones, checked already.
- * @param precisions the built-in ones, or those with more of a user's.
+ * @param items what cases may name. @defaultValue the built-in ones
+ * @param ofLibraries kernels of other libraries, which come with the package. @defaultValue none
  * @throws ParanoiaError `bad-kernel` for two kernels of one name.
  */
 export function catalogueOf(
   others: readonly UserKernel[],
-  precisions: Registry<Precision> = builtinPrecisions,
+  items: CaseItems = builtinCaseItems,
+  ofLibraries: readonly UserKernel[] = [],
 ): Catalogue {
-  const own = [...unitKernels, ...others];
-  const algorithms = algorithmRegistry.items;
+  const own = [...unitKernels, ...others, ...ofLibraries];
+  const algorithms = items.algorithms.items;
   const [everyOne, families] = [allNamesOf(algorithms), namesOf(algorithms)];
   const ofAny = allNamesOf(algorithms.filter((one) => !isOfComplex(one)));
   const byName = new Map(own.map((kernel) => [kernel.name, kernel]));
   const twice = own.find((kernel) => byName.get(kernel.name) !== kernel);
-  const taken = own.find(({ name }) => everyOne.includes(name) || isPattern(name));
+  const taken = own.find(({ name }) => everyOne.includes(name) || isPattern(name, items));
   for (const [kernel, why] of [
-    [twice, 'another kernel has the same name'],
+    [twice, whyTwice(others.filter(({ name }) => name === twice?.name).length)],
     [taken, 'a built-in kernel, algorithm or leaf has this name'],
   ] as const) {
     if (kernel !== undefined) throw badKernel({ kernel: `"${kernel.name}"`, why });
   }
-  const libraries = [...new Set(own.flatMap(({ name }) => libraryOf(name)))];
+  const libraries = [...new Set(own.flatMap(({ name }) => libraryOf(name, items)))];
   const patterns = [
     ...algorithms.map(({ name }) => name),
     ...leafFamilies.map((leaf) => `:${leaf}`),
@@ -55,13 +55,12 @@ export function catalogueOf(
   ];
   const names = [...patterns, ...everyOne, ...byName.keys()];
   return {
-    names,
-    precisions,
+    ...{ ...items, others: [...others, ...ofLibraries], names },
     external: (name) => byName.get(name),
     expand(pattern) {
       if (byName.has(pattern)) return [pattern];
       if (libraries.includes(pattern)) {
-        return [...byName.keys()].filter((name) => libraryOf(name).includes(pattern));
+        return [...byName.keys()].filter((name) => libraryOf(name, items).includes(pattern));
       }
       if (everyOne.includes(pattern)) return [pattern];
       const some = pattern.startsWith(':')
@@ -79,15 +78,19 @@ export function catalogueOf(
   };
 }
 
-const isPattern = (name: string) =>
-  algorithmRegistry.items.some((algorithm) => algorithm.name === name) || name.startsWith(':');
+/** Why two kernels cannot have one name, of which the config brings so many. */
+const whyTwice = (own: number) =>
+  own > 1
+    ? 'the config brings two of this name; rename one'
+    : 'gemm-paranoia brings one of this name, and the config another; rename the second';
+
+const isPattern = (name: string, { algorithms }: CaseItems) =>
+  algorithms.get(name) !== undefined || name.startsWith(':');
 
 /** `tfjs` of `tfjs:wasm`. */
-function libraryOf(name: string): string[] {
-  const at = name.indexOf(':');
-  return at < 1 || algorithmRegistry.items.some((algorithm) => name.startsWith(`${algorithm.name}:`))
-    ? []
-    : [name.slice(0, at)];
+function libraryOf(name: string, { algorithms }: CaseItems): string[] {
+  const library = name.slice(0, Math.max(0, name.indexOf(':')));
+  return library === '' || algorithms.get(library) !== undefined ? [] : [library];
 }
 
 /** The built-in kernels alone. */

@@ -1,4 +1,3 @@
-import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { growthOfKernel, sharedGrowth } from '../algorithms/shared-growth.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { inputRefused } from '../inputs/messages.ts';
@@ -33,36 +32,37 @@ export function checkCase(value: Case, catalogue: Catalogue = builtinCatalogue):
   } = value;
   requireServed(value);
   const spec = catalogue.external(kernel);
-  if (spec === undefined) checkOurs(value);
+  if (spec === undefined) checkOurs(value, catalogue);
   else checkExternal(value, spec);
   if (fault !== undefined) findFault(fault);
-  const answer = inputOf(value.problem).accepts({
+  const answer = inputOf(value.problem, catalogue.inputs).accepts({
     m,
     k,
     n,
     levels,
-    growth: spec === undefined ? growthOfKernel(kernel) : growthOfClaims(spec),
+    growth:
+      spec === undefined ? growthOfKernel(kernel, catalogue.algorithms) : growthOfClaims(spec, catalogue),
     precision: catalogue.precisions.find(value.problem.precision),
   });
   if (!answer.ok) {
     throw inputRefused({ input, shape: `${m}×${k}×${n}`, reason: answer.reason });
   }
-  if (spec === undefined && levels > FEW_LEVELS) builtinPlan(kernel, value.problem, value.method);
+  if (spec === undefined && levels > FEW_LEVELS) {
+    builtinPlan(kernel, value.problem, value.method, undefined, undefined, catalogue.algorithms);
+  }
 }
 
-function checkOurs({ kernel, problem }: Case): void {
-  parseKernelName(kernel);
+function checkOurs({ kernel, problem }: Case, { algorithms }: Catalogue): void {
+  parseKernelName(kernel, algorithms);
   const asked = gemmOf(problem);
   const why = untaken(asked, isComplex(problem.precision));
   if (why !== undefined) throw kernelRefuses({ kernel, shape: describeGemm(asked), why });
 }
 
 /** What the operands of a kernel that is not ours allow for. */
-const growthOfClaims = ({ claims }: UserKernel) =>
+const growthOfClaims = ({ claims }: UserKernel, { algorithms }: Catalogue) =>
   sharedGrowth(
-    claims?.algorithm === undefined
-      ? undefined
-      : findAlgorithm(claimedFor(claims, { m: 1, k: 1, n: 1 }).algorithm),
+    claims?.algorithm === undefined ? undefined : claimedFor(claims, { m: 1, k: 1, n: 1 }, algorithms).table,
   );
 
 /** A kernel that is not ours has one precision and shapes of its own, and no planted faults. */

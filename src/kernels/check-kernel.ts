@@ -6,9 +6,10 @@ import { everything, features, missing, withComplex } from '../matrix/features.t
 import { askedOf, complexEntries, type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { scaleLayouts } from '../precision/coding/scale-layouts.ts';
 import { badKernel } from '../precision/messages.ts';
-import { isComplex, precisions } from '../precision/precisions.ts';
+import { isComplex } from '../precision/precisions.ts';
 import { caseOf } from '../problem/case.ts';
 import { parsePattern } from '../problem/case-pattern.ts';
+import { builtinCaseItems, type CaseItems } from './case-items.ts';
 import { type Accepts, sayings, wrongSaying } from './claim-records.ts';
 import { claimedFor, type KernelSpec } from './claims.ts';
 import { unreadOption } from './kernel-options.ts';
@@ -21,7 +22,11 @@ export const ways = ['multiply', 'wgsl', 'encode', 'program'] as const;
 /** Cases separate their keys by semicolons, command lines their lists by commas. */
 const NAME = /^[^\s\p{C},;'"`$\\*?=]+$/u;
 
-type Rule = readonly [holds: (kernel: Loose) => boolean, why: (kernel: Loose) => string];
+type Known = Pick<CaseItems, 'algorithms' | 'precisions'>;
+type Rule = readonly [
+  holds: (kernel: Loose, known: Known) => boolean,
+  why: (kernel: Loose, known: Known) => string,
+];
 type Loose = Readonly<Record<string, unknown>>;
 
 const optional = (value: unknown, holds: (value: unknown) => boolean) => value === undefined || holds(value);
@@ -42,10 +47,10 @@ const rules: readonly Rule[] = [
   ],
   [(kernel) => unreadOption(kernel) === undefined, (kernel) => unreadOption(kernel) as string],
   [
-    ({ precision }) => optional(precision, (given) => precisions.items.some(({ name }) => name === given)),
-    ({ precision }) => {
-      const known = precisions.items.map(({ name }) => name);
-      const near = nearest(String(precision), known);
+    ({ precision }, { precisions }) =>
+      optional(precision, (given) => precisions.get(given as string) !== undefined),
+    ({ precision }, { precisions }) => {
+      const near = nearest(String(precision), precisions.names);
       return `its precision "${precision}" is unknown${near === undefined ? '' : `; did you mean "${near}"?`}; \`gemm-paranoia list precisions\` prints all`;
     },
   ],
@@ -82,7 +87,7 @@ const rules: readonly Rule[] = [
       )}`,
   ],
   [
-    ({ scales, precision = 'f32' }) =>
+    ({ scales, precision = 'f32' }, { precisions }) =>
       optional(scales, () => precisions.find(String(precision)).coded !== undefined),
     ({ precision = 'f32' }) => `it says how scales lie, and ${precision} has none`,
   ],
@@ -130,18 +135,19 @@ const rules: readonly Rule[] = [
 
 /**
  * Refuses what cannot be a kernel, before anything is run.
+ * @param known what it may name. @defaultValue the built-in items
  * @throws ParanoiaError `bad-kernel`, naming it and the first thing that is wrong.
  */
-export function checkKernel(value: unknown): UserKernel {
+export function checkKernel(value: unknown, known: Known = builtinCaseItems): UserKernel {
   if (!isObject(value)) throw badKernel({ kernel: String(value), why: 'it is not an object' });
-  const broken = rules.find(([holds]) => !holds(value));
+  const broken = rules.find(([holds]) => !holds(value, known));
   const kernel = typeof value.name === 'string' ? `"${value.name}"` : 'without a name';
-  if (broken !== undefined) throw badKernel({ kernel, why: broken[1](value) });
+  if (broken !== undefined) throw badKernel({ kernel, why: broken[1](value, known) });
   const spec = value as unknown as KernelSpec;
-  const wrong = wrongClaims(spec.claims, precisions.find(spec.precision ?? 'f32'));
+  const wrong = wrongClaims(spec.claims, known.precisions.find(spec.precision ?? 'f32'), known.algorithms);
   if (wrong !== undefined) throw badKernel({ kernel, why: wrong });
   try {
-    claimedFor(spec.claims ?? {}, { m: 64, k: 64, n: 64 });
+    claimedFor(spec.claims ?? {}, { m: 64, k: 64, n: 64 }, known.algorithms);
   } catch (error) {
     if (error instanceof ParanoiaError && error.code === badKernel.code) throw error;
     throw badKernel({ kernel, why: (error as Error).message.replace(/\.$/, '') }, error);

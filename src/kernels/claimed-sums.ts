@@ -3,10 +3,15 @@ import { entering } from '../precision/entering.ts';
 import { holdsAll, isWhole } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { dependsOnData } from '../precision/sums.ts';
+import type { CaseItems } from './case-items.ts';
 import type { Claims } from './claims.ts';
 
 /** Says why claims contradict each other or a precision, as a clause; undefined where they do not. */
-export type Rule = (claims: Claims, precision: Precision) => string | undefined;
+export type Rule = (
+  claims: Claims,
+  precision: Precision,
+  algorithms: CaseItems['algorithms'],
+) => string | undefined;
 
 const accumulatorOf = ({ arithmetic }: Claims): Accumulator => arithmetic?.accumulator ?? {};
 

@@ -1,5 +1,7 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
 import { algorithmRegistry, isOfComplex, ONE_LEVEL } from '../algorithms/algorithms.ts';
 import { badNumber, unknownName } from '../base/messages.ts';
+import type { Registry } from '../base/registry.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { ScaleLayoutName } from '../precision/coding/scale-layouts.ts';
 import { type Accepts, type claimRecords, levelsOfShape, type Told } from './claim-records.ts';
@@ -16,6 +18,7 @@ const FOUR_M = '4m';
 /** The algorithm claimed for a shape, with its levels. */
 export interface ClaimedAlgorithm {
   readonly algorithm: string;
+  readonly table: Algorithm;
   readonly levels: number;
 }
 
@@ -26,17 +29,19 @@ export interface ClaimedAlgorithm {
 export function claimedFor(
   { algorithm: named = 'classical', levels }: Claims,
   shape: Shape,
+  algorithms: Registry<Algorithm> = algorithmRegistry,
 ): ClaimedAlgorithm {
   const algorithm = named === FOUR_M ? 'classical' : named;
-  const known = algorithmRegistry.items.map(({ name }) => name);
-  if (!known.includes(algorithm)) throw unknownName({ what: 'algorithm in claims', given: algorithm, known });
+  const table = algorithms.get(algorithm);
+  if (table === undefined)
+    throw unknownName({ what: 'algorithm in claims', given: algorithm, known: algorithms.names });
   const usual = algorithm === 'classical' ? 0 : 1;
   const claimed = typeof levels === 'function' ? levels(shape) : (levels ?? usual);
   if (!levelsOfShape.type.safeParse(claimed).success)
     throw badNumber({ what: 'its claims.levels', given: claimed, need: levelsOfShape.need });
-  if (claimed > 1 && isOfComplex(algorithmRegistry.find(algorithm)))
+  if (claimed > 1 && isOfComplex(table))
     throw badNumber({ what: `its claims.levels of ${algorithm}`, given: claimed, need: ONE_LEVEL });
-  return { algorithm, levels: claimed };
+  return { algorithm, table, levels: claimed };
 }
 
 /** What a kernel says about itself, however it multiplies. */

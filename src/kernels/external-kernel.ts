@@ -1,4 +1,7 @@
-import { findAlgorithm } from '../algorithms/algorithms.ts';
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import { algorithmRegistry } from '../algorithms/algorithms.ts';
+import { sharedGrowth } from '../algorithms/shared-growth.ts';
+import type { Registry } from '../base/registry.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { compile } from '../plan/compile.ts';
@@ -9,18 +12,27 @@ import { type Claims, claimedFor } from './claims.ts';
 import type { Kernel, Session } from './kernel.ts';
 import type { UserKernel } from './user-kernel.ts';
 
-/** A kernel that is not ours as the gate sees it: held to the plan of what it claims, padded, in any order of sums. */
-export function externalKernel(spec: UserKernel, session: Session, computation: Computation): Kernel {
+/**
+ * A kernel that is not ours as the gate sees it: held to the plan of what it claims, padded, in any order of sums.
+ * @param algorithms what it may claim. @defaultValue the built-in ones
+ */
+export function externalKernel(
+  spec: UserKernel,
+  session: Session,
+  computation: Computation,
+  algorithms: Registry<Algorithm> = algorithmRegistry,
+): Kernel {
   const { name, claims = {} } = spec;
-  const { algorithm } = claimedFor(claims, { m: 1, k: 1, n: 1 });
+  const { algorithm, table } = claimedFor(claims, { m: 1, k: 1, n: 1 }, algorithms);
   return {
     name,
     algorithm,
+    growth: sharedGrowth(table),
     claims,
     leaf: '',
     ...computation,
     followsPlan: false,
-    plan: (shape) => claimedPlan(claims, shape, computation.precision.complex),
+    plan: (shape) => claimedPlan(claims, shape, algorithms, computation.precision.complex),
     takes: acceptsOf(spec),
     refuses: (asked) => refusal(spec, asked) ?? notExact(asked, computation),
     ...('multiply' in spec && spec.entries !== undefined ? { entries: spec.entries } : {}),
@@ -41,11 +53,17 @@ function notExact(asked: Shape | Gemm, { precision }: Computation): string | und
  * @param isComplex whether the shape is that of the real product that stands for a complex one.
  * @throws ParanoiaError `unknown-name`, `bad-number`
  */
-export function claimedPlan(claims: Claims, shape: Shape, isComplex = false): Plan {
+export function claimedPlan(
+  claims: Claims,
+  shape: Shape,
+  algorithms: Registry<Algorithm> = algorithmRegistry,
+  isComplex = false,
+): Plan {
   const { m, k, n } = shape;
-  const { algorithm, levels } = claimedFor(claims, isComplex ? { m: m / 2, k: k / 2, n } : shape);
+  const asked = isComplex ? { m: m / 2, k: k / 2, n } : shape;
+  const { table, levels } = claimedFor(claims, asked, algorithms);
   return compile({
-    algorithm: findAlgorithm(algorithm),
+    algorithm: table,
     shape,
     depth: { levels },
     fringe: 'pad',

@@ -41,7 +41,11 @@ const READ_AGAIN = 2 ** 16;
  * process: where that matters, open it in another one.
  * @param wary how a kernel is called that is not trusted. @defaultValue as one that is
  */
-export function openFunctionKernel(kernel: FunctionKernel, wary?: Wariness): Session<Factors> {
+export function openFunctionKernel(
+  kernel: FunctionKernel,
+  wary?: Wariness,
+  precision = precisions.find(kernel.precision ?? 'f32'),
+): Session<Factors> {
   const { name, timeLimit = TIME_LIMIT } = kernel;
   let preparing: Promise<void> | undefined;
   let late: ParanoiaError | undefined;
@@ -124,7 +128,7 @@ export function openFunctionKernel(kernel: FunctionKernel, wary?: Wariness): Ses
     run: oneByOne(async (factors) => {
       const { before = [], after = [] } = factors.inFlight ?? {};
       const { scales } = kernel;
-      const about = { kernel: name, precision: precisions.find(kernel.precision ?? 'f32'), scales };
+      const about = { kernel: name, precision, scales };
       const flight = [...before, factors, ...after].map((one) => ({
         factors: one,
         all: listOf(one).map((product) => givenTo(product, about, last, wary !== undefined)),

@@ -10,7 +10,7 @@ import type { Stacked } from '../matrix/members.ts';
 import type { Scaling } from '../matrix/scaling.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Computation } from '../precision/precision.ts';
-import type { Method } from '../problem/method.ts';
+import type { LevelGrowth, Method } from '../problem/method.ts';
 import type { Claims } from './claims.ts';
 import { kernelRefuses } from './messages.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -22,6 +22,8 @@ export interface Kernel extends Computation {
   readonly name: string;
   /** The algorithm it claims to be, by name. */
   readonly algorithm: string;
+  /** The growth in that algorithm which its operands allow for. */
+  readonly growth: LevelGrowth;
   /** What it promises beyond algorithm and precision; a built-in kernel's plan says all. */
   readonly claims?: Claims | undefined;
   /** Whether its plan is what it executes, to the order of its sums; else its claims say how it may recurse. @defaultValue true */

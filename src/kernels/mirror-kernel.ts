@@ -1,4 +1,7 @@
-import { findAlgorithm } from '../algorithms/algorithms.ts';
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import { algorithmRegistry } from '../algorithms/algorithms.ts';
+import { sharedGrowth } from '../algorithms/shared-growth.ts';
+import type { Registry } from '../base/registry.ts';
 import { everything, withComplex } from '../matrix/features.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { membersOf, stackedRows } from '../matrix/members.ts';
@@ -8,17 +11,26 @@ import { runMirror } from '../readers/mirror.ts';
 import { type Job, type Kernel, sessionOf } from './kernel.ts';
 import { untaken } from './taken-by-ours.ts';
 
-/** A plan's mirror as a kernel: computed on the CPU in some arithmetic, without the device. */
-export function mirrorKernel(algorithm: string, computation: Computation): Kernel {
+/**
+ * A plan's mirror as a kernel: computed on the CPU in some arithmetic, without the device.
+ * @param algorithms what it may name. @defaultValue the built-in ones
+ */
+export function mirrorKernel(
+  algorithm: string,
+  computation: Computation,
+  algorithms: Registry<Algorithm> = algorithmRegistry,
+): Kernel {
+  const table = algorithms.find(algorithm);
   return {
     ...computation,
     name: `${algorithm}:mirror`,
     algorithm,
+    growth: sharedGrowth(table),
     leaf: 'naive',
     takes: withComplex(everything, computation.precision.complex === true),
     refuses: (asked) => untaken(asked, computation.precision.complex),
     plan: (shape, { levels, fringe, tail }, scaling = UNSCALED) =>
-      compile({ algorithm: findAlgorithm(algorithm), shape, depth: { levels }, fringe, tail, scaling }),
+      compile({ algorithm: table, shape, depth: { levels }, fringe, tail, scaling }),
     session: sessionOf(({ plan, operands, gemm = plainGemm(plan.shape) }: Job) => {
       const parts = [...membersOf(operands, gemm)].map(({ a, b, c }) =>
         runMirror(plan, a, b, computation, c),

@@ -1,5 +1,6 @@
 import { part } from '../base/part.ts';
 import type { OpenDevice } from '../gpu/device.ts';
+import type { Precision } from '../precision/precision.ts';
 import { openFunctionKernel } from './function-kernel.ts';
 import type { Factors, Session } from './kernel.ts';
 import { programsElsewhere } from './messages.ts';
@@ -10,12 +11,16 @@ import type { UserKernel } from './user-kernel.ts';
  * @param device the device in use, for kernels that run on ours.
  * @throws ParanoiaError `programs-elsewhere` for a program, which only Node starts; `part-missing`, `bad-kernel`
  */
-export async function openHere(spec: UserKernel, device: () => OpenDevice): Promise<Session<Factors>> {
+export async function openHere(
+  spec: UserKernel,
+  device: () => OpenDevice,
+  precision: Precision,
+): Promise<Session<Factors>> {
   if ('program' in spec) throw programsElsewhere({ kernel: spec.name });
-  if ('multiply' in spec) return openFunctionKernel(spec);
+  if ('multiply' in spec) return openFunctionKernel(spec, undefined, precision);
   const { openEncodeKernel, openWgslKernel } = await part(
     'runs kernels on a GPU',
     () => import('./on-gpu/open-on-gpu.ts'),
   );
-  return 'wgsl' in spec ? openWgslKernel(spec, device) : openEncodeKernel(spec, device);
+  return 'wgsl' in spec ? openWgslKernel(spec, device, precision) : openEncodeKernel(spec, device, precision);
 }

@@ -1,4 +1,7 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { ParanoiaError } from '../base/errors.ts';
+import type { Registry } from '../base/registry.ts';
 import type { Outcome } from '../gpu/runner/product.ts';
 import { embeddedLeft, embeddedRight, partsOf } from '../matrix/complex.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
@@ -58,7 +61,7 @@ function asComplex(job: Job, kernel: Kernel): Job {
  * real parts are taken. So is asked what it multiplies real parts with; 3M without imaginary parts is classical.
  * @throws ParanoiaError `kernel-refuses` for a kernel of ours, which is a real one in another precision
  */
-export function realPartOf(kernel: Kernel): Kernel {
+export function realPartOf(kernel: Kernel, algorithms: Registry<Algorithm>): Kernel {
   const { precision, session, claims = {}, algorithm } = kernel;
   if (precision.complex !== true) return kernel;
   const real = precision.a.bytes > 4 ? doublePrecision : singlePrecision;
@@ -71,10 +74,10 @@ export function realPartOf(kernel: Kernel): Kernel {
   return {
     ...kernel,
     precision: { ...precision, complex: false },
-    algorithm: algorithm === '3m' ? 'classical' : algorithm,
+    ...(algorithm === '3m' ? { algorithm: 'classical', growth: sharedGrowth() } : {}),
     claims: own,
     complex: kernel,
-    plan: (shape) => claimedPlan(own, shape),
+    plan: (shape) => claimedPlan(own, shape, algorithms),
     session: {
       ...session,
       run: async (jobs, meanwhile) => {

@@ -1,16 +1,14 @@
-import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
+import { isOfComplex } from '../algorithms/algorithms.ts';
 import { holdsAll, isWhole } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
+import type { CaseItems } from './case-items.ts';
 import { sayings, wrongSaying } from './claim-records.ts';
 import { type Rule, sumRules } from './claimed-sums.ts';
 import type { Claims } from './claims.ts';
 
-const isOfComplexName = (name: unknown) =>
-  algorithmRegistry.items.some((one) => one.name === name && isOfComplex(one));
-
 const rules: readonly Rule[] = [
-  ({ algorithm }, { complex, name }) =>
-    complex !== true && (algorithm === '4m' || isOfComplexName(algorithm))
+  ({ algorithm = 'classical' }, { complex, name }, algorithms) =>
+    complex !== true && (algorithm === '4m' || isOfComplex(algorithms.get(algorithm) ?? {}))
       ? `it claims ${algorithm}, which multiplies complex matrices, and its precision is ${name}`
       : undefined,
   ({ algorithm = 'classical' }, { accumulated, name }) =>
@@ -51,10 +49,14 @@ const rules: readonly Rule[] = [
 ];
 
 /** The first thing that is wrong with claims in a precision: they contradict each other, or it, or say what cannot be said. */
-export function wrongClaims(claims: unknown, precision: Precision): string | undefined {
+export function wrongClaims(
+  claims: unknown,
+  precision: Precision,
+  algorithms: CaseItems['algorithms'],
+): string | undefined {
   const said = (claims ?? {}) as Claims;
   return rules.reduce<string | undefined>(
-    (found, rule) => found ?? rule(said, precision),
+    (found, rule) => found ?? rule(said, precision, algorithms),
     wrongSaying('claims', claims, sayings.claims),
   );
 }

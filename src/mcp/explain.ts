@@ -59,4 +59,4 @@ function explained(result: CaseResult, group: FailureGroup | undefined): Explana
   };
 }
 
-const askedBy = (name: string) => checks.items.find((check) => check.name === name)?.what;
+const askedBy = (name: string) => checks.get(name)?.what;

@@ -106,8 +106,7 @@ const meanErrorOf = ({ exact }: CaseResult): number =>
   exact === undefined ? Number.NaN : fromReal(exact.meanError);
 
 /** Families of a config that is not loaded are not known to be random. */
-const isRandom = (input: string): boolean =>
-  inputRegistry.items.find(({ name }) => name === input)?.statistics === 'random';
+const isRandom = (input: string): boolean => inputRegistry.get(input)?.statistics === 'random';
 
 const wordOf = ([low, high]: readonly [number, number]): ErrorChangeWord =>
   low > NOISE ? 'worse' : high < 1 / NOISE ? 'improved' : 'no change';

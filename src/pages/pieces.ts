@@ -79,7 +79,7 @@ function disprovedPieces({ inspections = [], cases }: Results, { colors, width }
 /** A claim that fits what outputs show, as a config or a file of Python has it; undefined where none mends the kernel. */
 function claimLine(inspection: Inspection, isRight: boolean): string | undefined {
   const { kernel, precision, measured } = inspection;
-  const known = precisions.items.find(({ name }) => name === precision);
+  const known = precisions.get(precision);
   const style = /\.py(#|$)/.test(kernel) ? 'python' : 'javascript';
   const asJudged = { ...inspection, measured: { multiplies: isRight, ...measured } };
   const claim = known && claimOf(asJudged, known, style);

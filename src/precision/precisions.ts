@@ -1,4 +1,4 @@
-import { type OpenRegistry, OURS, openRegistry } from '../base/registry.ts';
+import { OURS, type Registry, registryOf } from '../base/registry.ts';
 import { codings } from './coding/codings.ts';
 import { scaledPrecision } from './coding/scaled-precision.ts';
 import { complexDouble, complexSingle } from './complex.ts';
@@ -68,8 +68,8 @@ const sampled: readonly Precision[] = [
   complexDouble,
 ];
 
-/** The precisions of this package. A config may bring more. */
-export const precisions: OpenRegistry<Precision> = openRegistry('precision', [
+/** The built-in precisions. A config may bring more. */
+export const precisions: Registry<Precision> = registryOf('precision', [
   ...sampled,
   inParts(tf32, 2, 3),
   inParts(bf16, 2, 3),
@@ -93,16 +93,15 @@ export const precisions: OpenRegistry<Precision> = openRegistry('precision', [
   ...codings.items.flatMap((coding) => [bf16, f16].map((result) => scaledPrecision(coding, result))),
 ]);
 
-/** Whether the entries of a precision are complex; one that is not known has none. */
-export const isComplex = (name: string): boolean =>
-  precisions.items.some((one) => one.name === name && one.complex === true);
+/** True if the entries of a precision are complex, as those of some built-in ones are, and of no other. */
+export const isComplex = (name: string): boolean => precisions.get(name)?.complex === true;
 
 /** The names of ours. */
-export const precisionNames: readonly string[] = precisions.items.map(({ name }) => name);
+export const precisionNames: readonly string[] = precisions.names;
 
 /** Whether a gate of our kernels draws cases in a precision unasked: not in those that differ by formats of entries and results alone. */
 export const isSampled = (precision: Precision): boolean =>
-  sampled.includes(precision) || !precisions.ours.includes(precision);
+  sampled.includes(precision) || precisions.get(precision.name) !== precision;
 
 /** True if shaders of ours compute in it. */
 export const hasShaders = ({ wgsl }: Precision): boolean => typeof wgsl !== 'string';

@@ -130,7 +130,7 @@ function refusal(text: string): ParanoiaError | undefined {
 }
 
 it('knows the precisions that binary32 does not hold', () => {
-  const wide = precisions.ours
+  const wide = precisions.items
     .filter(({ a, coded }) => a.bytes > 4 && coded === undefined)
     .map(({ name: own }) => own);
   expect([...widePrecisions].sort()).toEqual(wide.sort());

@@ -44,11 +44,13 @@ export async function campaignOn(opened: OpenMachine, options: CampaignOptions):
   const { found: beside, notes: onPaths } = await casesBesidePaths(opened, options);
   const planned = distinct([...beside, ...served]);
   const choosing = () => part('chooses cases', () => import('./chosen-cases.ts'));
-  const chosen = isCounted(budget) ? (await choosing()).chooseCases(planned, budget.cases, least) : undefined;
+  const chosen = isCounted(budget)
+    ? (await choosing()).chooseCases(planned, budget.cases, least, catalogue)
+    : undefined;
   // A referee has drawn the order of its cases.
   const isOrdered = budget === undefined || least !== undefined;
   const { cases, lacks } = chosen ?? {
-    cases: isOrdered ? planned : (await choosing()).classesFirst(planned),
+    cases: isOrdered ? planned : (await choosing()).classesFirst(planned, catalogue),
     lacks: [],
   };
   // What a device cannot serve, others may: waivers of it are not unused here.

@@ -1,4 +1,5 @@
 import { showsRounding } from '../inputs/shows-rounding.ts';
+import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { GemmProblem } from '../problem/problem.ts';
 import { belongs, sizeClasses } from '../problem/size-classes.ts';
 
@@ -11,10 +12,13 @@ const named = (['m', 'k', 'n'] as const).flatMap((key) =>
 );
 
 /** The classes of all sizes: `k of 257–600`, and `k of 257–600 with full significands` of what shows rounding. */
-export function classesOf(problems: readonly GemmProblem[]): Set<string> {
+export function classesOf(
+  problems: readonly GemmProblem[],
+  items: CaseItems = builtinCaseItems,
+): Set<string> {
   const names = new Set<string>();
   for (const problem of problems) {
-    const shows = showsRounding(problem);
+    const shows = showsRounding(problem, items);
     for (const { key, own, name } of named) {
       if (!belongs(problem[key], own)) continue;
       names.add(name);

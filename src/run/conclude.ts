@@ -1,5 +1,6 @@
 import type { Verdict } from '../evidence/case-result.ts';
 import type { Inspection } from '../inspect/inspection.ts';
+import type { CaseItems } from '../kernels/case-items.ts';
 import { describeLeftOut } from './left-out.ts';
 import type { CasesOutcome } from './outcome.ts';
 import { overall } from './overall.ts';
@@ -20,16 +21,18 @@ export interface Conclusion extends Pick<CasesOutcome, 'waivers'> {
 /**
  * The verdict on cases and on what inspections found.
  * @param lacks sentences on what keeps passing cases from being a pass.
+ * @param items what cases may name. @defaultValue the built-in ones
  */
 export function conclude(
   { summary, cases, waivers: settled, leftOut = [] }: Omit<CasesOutcome, 'growth'>,
   made: readonly Inspection[],
   lacks: readonly string[],
+  items?: CaseItems,
 ): Conclusion {
   const inspections = withholdPraise(made, cases);
   const waivers = settled && withWaivedClaims(settled, inspections, cases);
   const missing = lacks.length === 0 ? undefined : lacks.join(' ');
-  const about = { waivers, inspections, missing, leftOut: describeLeftOut(leftOut, cases) };
+  const about = { waivers, inspections, missing, leftOut: describeLeftOut(leftOut, cases, items) };
   return {
     ...overall(summary, about),
     ...(waivers === undefined ? {} : { waivers }),

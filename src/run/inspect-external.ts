@@ -54,7 +54,7 @@ export async function inspectExternal(
 /** What the outputs of one kernel show. @throws what keeps it from being inspected to its end */
 export async function inspectOne(
   value: KernelChoice,
-  { machine, kernelOf }: OpenMachine,
+  { catalogue, machine, kernelOf }: OpenMachine,
   { stop, onInspect, budget, spending }: InspectOptions,
 ): Promise<Inspection> {
   const kernel = await kernelOf(value, machine);
@@ -67,13 +67,13 @@ export async function inspectOne(
   );
   const onFinding = ({ question }: Finding) => onInspect?.(kernel.name, question);
   const inspection = await inspectKernel(kernel, {
-    quick: true,
+    ...{ quick: true, algorithms: catalogue.algorithms },
     stop: ended,
     onFinding,
     clock: clockOf(budget),
   });
-  const disproved = contradictions(inspection, promisesOf(kernel, ONE_METHOD));
+  const disproved = contradictions(inspection, promisesOf(kernel, ONE_METHOD, catalogue.algorithms));
   // What is disproved is told with the claim that holds, if one does.
-  const unclaimed = disproved.length === 0 ? undefined : await tryClaim(kernel, inspection, ended);
+  const unclaimed = disproved.length === 0 ? undefined : await tryClaim(kernel, inspection, ended, catalogue);
   return { ...inspection, ...(unclaimed === undefined ? {} : { unclaimed }), contradictions: disproved };
 }

@@ -146,7 +146,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
           kept,
         );
     const { conclude, shortOfTime } = await load('concludes a run', () => import('./conclude.ts'));
-    const concluded = conclude(found, made, [
+    const lacks = [
       ...shortOfTime(found.summary, {
         ...{ least: options.least, isOver: spending.isOver(), isLate: options.isLate?.() },
         unmet: neededOf(planned, found.leftOut),
@@ -157,7 +157,8 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       ...(about.lacks ?? []),
       ...(options.thin ?? []),
       ...ended,
-    ]);
+    ];
+    const concluded = conclude(found, made, lacks, opened.catalogue);
     return {
       ...{ ...found, ...concluded },
       ...{ ...probe, machine, baselines, campaign: about },
@@ -201,7 +202,7 @@ export function judgesOn(
     cpu: processor.product,
     say: (sentence) => said.push(sentence),
   });
-  const evaluator = new Evaluator(exact, { timing, wary, life, ends });
+  const evaluator = new Evaluator(exact, { items: opened.catalogue, timing, wary, life, ends });
   return {
     options: { open: opened.machine, reopen, kernelOf: opened.kernelOf, evaluator },
     said,

@@ -1,12 +1,10 @@
 import { part } from '../base/part.ts';
-import type { Registry } from '../base/registry.ts';
 import { computationIn } from '../gpu/computation.ts';
 import { isDevice, type Machine } from '../gpu/device.ts';
 import { noAdapter } from '../gpu/messages.ts';
+import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Tampering } from '../kernels/faults/fault.ts';
 import type { Kernel } from '../kernels/kernel.ts';
-import type { Precision } from '../precision/precision.ts';
-import { precisions } from '../precision/precisions.ts';
 import type { Case } from '../problem/case.ts';
 
 /** What of a case decides its kernel. */
@@ -27,18 +25,19 @@ export type KernelOf = (choice: KernelChoice, machine: Machine) => Promise<Kerne
 
 /**
  * The built-in kernel of a choice, with its planted fault if it names one.
- * @param known what its precision is one of.
+ * @param items what it may name. @defaultValue the built-in ones
  * @throws ParanoiaError `unknown-name`, `precision-unserved`, `no-adapter`
  */
 export async function kernelOf(
   { kernel, precision = 'f32', fault }: KernelChoice,
   machine: Machine,
-  known: Registry<Precision> = precisions,
+  { algorithms, precisions }: CaseItems = builtinCaseItems,
 ): Promise<Kernel> {
   if (!isDevice(machine)) throw noAdapter({ found: [], notes: [`${kernel} needs one`] });
   const { builtinKernel } = await part('multiplies', () => import('../kernels/builtin.ts'));
   const tampering = fault === undefined ? undefined : await tamperingOf(fault);
-  return builtinKernel(kernel, machine, tampering, await computationIn(machine, known.find(precision)));
+  const computation = await computationIn(machine, precisions.find(precision));
+  return builtinKernel(kernel, machine, tampering, computation, algorithms);
 }
 
 /** What a planted fault changes. @throws ParanoiaError `unknown-name` */

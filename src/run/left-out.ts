@@ -1,4 +1,5 @@
 import type { CaseResult } from '../evidence/case-result.ts';
+import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import { parseCase } from '../problem/case.ts';
 import type { GemmProblem } from '../problem/problem.ts';
 import { counted } from '../report/numbers.ts';
@@ -18,8 +19,13 @@ const NAMED = 6;
 /**
  * @param texts the cases that were planned and not run.
  * @param run those that were.
+ * @param items what cases may name. @defaultValue the built-in ones
  */
-export function describeLeftOut(texts: readonly string[], run: readonly CaseResult[]): LeftOut | undefined {
+export function describeLeftOut(
+  texts: readonly string[],
+  run: readonly CaseResult[],
+  items: CaseItems = builtinCaseItems,
+): LeftOut | undefined {
   if (texts.length === 0) return undefined;
   const out = texts.map((text) => parseCase(text));
   const productsOf = ({ m, k, n }: GemmProblem) => m * k * n;
@@ -28,8 +34,14 @@ export function describeLeftOut(texts: readonly string[], run: readonly CaseResu
   const sentence = `${counted(out.length, 'case')}, the largest ${largest.m}×${largest.k}×${largest.n}, ${were} left out for time.`;
   const unseen = [...new Set(out.map(({ kernel }) => kernel))].flatMap((name) => {
     const own = run.filter(({ kernel }) => kernel === name);
-    const met = classesOf(own.map((result) => parseCase(result.case).problem));
-    const planned = classesOf(out.filter(({ kernel }) => kernel === name).map(({ problem }) => problem));
+    const met = classesOf(
+      own.map((result) => parseCase(result.case).problem),
+      items,
+    );
+    const planned = classesOf(
+      out.filter(({ kernel }) => kernel === name).map(({ problem }) => problem),
+      items,
+    );
     const missed = [...planned].filter((one) => !met.has(one));
     return missed.length === 0 ? [] : [`${name} was not asked for ${listed(missed)}`];
   });

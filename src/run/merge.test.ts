@@ -72,7 +72,7 @@ async function run(
       evaluator,
     },
     ...{ thresholds: defaultThresholds, baselines: noBaselines('processor-1') },
-    ...{ waivers: waivers.map(readWaiver), whole: shard === undefined },
+    ...{ waivers: waivers.map((waiver) => readWaiver(waiver)), whole: shard === undefined },
     ...{ onCase: () => done++, stop: () => done >= stopAfter },
   });
   const results: Results = {

@@ -1,29 +1,34 @@
 import { EXIT, ParanoiaError } from '../base/errors.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
-import type { Catalogue } from '../kernels/catalogue.ts';
+import type { CaseItems } from '../kernels/case-items.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
 import type { Kernel, Session } from '../kernels/kernel.ts';
 import { externalComputation } from '../kernels/on-gpu/external-arithmetic.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
-import type { Computation } from '../precision/precision.ts';
+import type { Computation, Precision } from '../precision/precision.ts';
 import { type KernelOf, kernelOf } from './kernel-of.ts';
+import type { RunCatalogue } from './run-catalogue.ts';
 
 /** What is opened. */
 export interface MachineOptions {
-  readonly catalogue: Catalogue;
+  readonly catalogue: RunCatalogue;
   /** Opens a device: the first, and another after it is lost. */
   readonly openDevice: () => Promise<OpenDevice>;
   /** What kernels compute on that need no device. */
   readonly processor: () => Machine;
   /** Opens a user's kernel; `device` is the device in use. */
-  readonly sessionOf: (spec: UserKernel, device: () => OpenDevice) => Session | Promise<Session>;
+  readonly sessionOf: (
+    spec: UserKernel,
+    device: () => OpenDevice,
+    precision: Precision,
+  ) => Session | Promise<Session>;
 }
 
 /** Versions by what they are of, by kernel. */
 export type Versions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The machine of a run and the kernels on it; devices and sessions are opened when they are first needed. */
-export interface OpenMachine {
+export interface OpenMachine extends Pick<MachineOptions, 'catalogue'> {
   readonly machine: Machine;
   readonly kernelOf: KernelOf;
   /** Replaces a lost device. */
@@ -51,7 +56,7 @@ export async function openMachine(names: readonly string[], options: MachineOpti
   const opening = new Map<string, Promise<Session>>();
   const opened = async (spec: UserKernel) => {
     try {
-      const session = await sessionOf(spec, () => machine as OpenDevice);
+      const session = await sessionOf(spec, () => machine as OpenDevice, precisionOf(spec, catalogue));
       sessions.set(spec.name, session);
       return session;
     } finally {
@@ -64,11 +69,13 @@ export async function openMachine(names: readonly string[], options: MachineOpti
     return known;
   };
   return {
-    machine,
+    ...{ catalogue, machine },
     async kernelOf(value, current): Promise<Kernel> {
       const spec = catalogue.external(value.kernel);
-      if (spec === undefined) return kernelOf(value, current, catalogue.precisions);
-      return externalKernel(spec, await sessionFor(spec), await computationOf(spec, current, catalogue));
+      if (spec === undefined) return kernelOf(value, current, catalogue);
+      const session = await sessionFor(spec);
+      const computation = await computationOf(spec, current, catalogue);
+      return externalKernel(spec, session, computation, catalogue.algorithms);
     },
     async reopen() {
       machine.close();
@@ -108,8 +115,10 @@ function needsDevice(spec: UserKernel | undefined): boolean {
   return 'usesAdapter' in spec && spec.usesAdapter === true;
 }
 
-function computationOf(spec: UserKernel, machine: Machine, { precisions }: Catalogue): Promise<Computation> {
-  const { precision = 'f32', claims } = spec;
+const precisionOf = ({ precision = 'f32' }: UserKernel, { precisions }: CaseItems): Precision =>
+  precisions.find(precision);
+
+function computationOf(spec: UserKernel, machine: Machine, items: CaseItems): Promise<Computation> {
   const open = needsDevice(spec) ? (machine as OpenDevice) : undefined;
-  return externalComputation(precisions.find(precision), claims, open);
+  return externalComputation(precisionOf(spec, items), spec.claims, open);
 }

@@ -1,6 +1,7 @@
 import { ParanoiaError, settling } from '../base/errors.ts';
 import { part } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
+import type { CaseItems } from '../kernels/case-items.ts';
 import type { Bounds, FoundGroups } from './groups/group-failures.ts';
 import { withShownExamples } from './groups/shown-examples.ts';
 import { describeLeftOut } from './left-out.ts';
@@ -21,6 +22,8 @@ export interface Ran {
   /** Whether every case that the config asks for was run. */
   readonly whole: boolean;
   readonly now: Date;
+  /** Items that its cases may name. @defaultValue the built-in ones */
+  readonly items?: CaseItems | undefined;
   /** A sentence on what of the run is missing. */
   readonly missing?: string | undefined;
 }
@@ -48,7 +51,7 @@ export async function outcomeOf(
   const settled = settleWaivers(waivers, cases, ran);
   const missing = ran.missing ?? lack?.message;
   return {
-    ...overall(summary, { waivers: settled, leftOut: describeLeftOut(leftOut, cases), missing }),
+    ...overall(summary, { waivers: settled, leftOut: describeLeftOut(leftOut, cases, ran.items), missing }),
     ...(leftOut.length === 0 ? {} : { leftOut: [...leftOut] }),
     ...(groups.length === 0 ? {} : { groups }),
     ...{ summary, cases, growth: known(growing) },

@@ -2,7 +2,7 @@ import { ParanoiaError } from '../base/errors.ts';
 import { lookUp } from '../base/look-up.ts';
 import { part } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import type { Check, Thresholds } from '../evidence/checks/check.ts';
+import type { Thresholds } from '../evidence/checks/check.ts';
 import type { Evaluator } from '../evidence/evaluate.ts';
 import { isLongLife } from '../evidence/long-life.ts';
 import { type Replay, replayCommand } from '../evidence/result-of.ts';
@@ -31,8 +31,6 @@ export interface GateOptions {
   readonly evaluator: Evaluator;
   readonly thresholds: Thresholds;
   readonly baselines: Baselines;
-  /** What is asked of every product. @defaultValue our checks */
-  readonly checks?: readonly Check[] | undefined;
   /** Called after every case. */
   readonly onCase?: ((result: CaseResult, done: number, planned: number) => void) | undefined;
   /** The command that runs cases, as failures print it. Default: through `npx`. */
@@ -118,7 +116,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const { groups, lack, bounds, ...found } = await outcomeOf(judged, {
     ...{ planned: planned.length, leftOut: interrupted ? [] : missing, interrupted },
     ...{ seconds: (performance.now() - start) / 1000, waivers, whole: whole && missing.length === 0, now },
-    missing: broken?.message ?? enough?.sentence(),
+    ...{ missing: broken?.message ?? enough?.sentence(), items: scheduler.items },
   });
   broken ??= lack;
   return {
@@ -140,10 +138,7 @@ const asTheyAre = async (groups: FailureGroup[]) => groups;
 const AHEAD = 100;
 
 /** One after the other, on one machine; a lost device costs the case it was lost in, and is replaced. */
-function inTurn(
-  scheduler: Scheduler,
-  { thresholds, baselines, checks, onBegin, stop }: GateOptions,
-): JudgeCases {
+function inTurn(scheduler: Scheduler, { thresholds, baselines, onBegin, stop }: GateOptions): JudgeCases {
   return async (planned, tell, budget) => {
     let isFirst = true;
     for (const [at, value] of quickFirst(planned)) {
@@ -159,7 +154,7 @@ function inTurn(
       const limits = { ...thresholds, baseline: lookUp(baselines.cases, formatCase(value)) };
       const { series, detailed = false, after = [] } = value;
       const ended = () => stop?.() === true || budget.isOver();
-      const about = { limits, checks, series, detailed, stop: ended };
+      const about = { limits, series, detailed, stop: ended };
       const judged = await (after.length === 0
         ? scheduler.alone(value, about)
         : scheduler.after(after, value, about));

@@ -5,6 +5,7 @@ import type { CaseResult } from '../evidence/case-result.ts';
 import { defaultThresholds, type Limits } from '../evidence/checks/check.ts';
 import type { Evaluator } from '../evidence/evaluate.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import type { Items } from '../evidence/items.ts';
 import { type ResultOptions, replayCommand, resultOf } from '../evidence/result-of.ts';
 import type { Machine } from '../gpu/device.ts';
 import type { Kernel } from '../kernels/kernel.ts';
@@ -28,14 +29,14 @@ export interface Judged {
 }
 
 /** How one case is judged. */
-export interface Judging extends ResultOptions {
+export interface Judging extends Omit<ResultOptions, 'checks'> {
   readonly limits: Limits;
   /** Asked between runs of a failure: true keeps what is found. */
   readonly stop?: (() => boolean) | undefined;
 }
 
 /** What cases are judged on, and by what. */
-export interface SchedulerOptions extends Pick<ResultOptions, 'checks' | 'replay'> {
+export interface SchedulerOptions extends Pick<ResultOptions, 'replay'> {
   readonly machine: Machine;
   /** Another machine after a device is lost. */
   readonly reopen: () => Promise<Machine>;
@@ -80,6 +81,11 @@ export class Scheduler {
     this.options = options;
     this.open = options.machine;
     this.blamings = options.blamings ?? new Map();
+  }
+
+  /** The items that cases are made of and judged by. */
+  get items(): Items {
+    return this.options.evaluator.items;
   }
 
   /** The machine in use: another one than at the start where a device was lost. */
@@ -146,8 +152,8 @@ export class Scheduler {
 
   /** How cases are judged where nothing else is said of one. */
   private get usual(): Judging {
-    const { limits = defaultThresholds, checks, replay } = this.options;
-    return { limits, checks, replay };
+    const { limits = defaultThresholds, replay } = this.options;
+    return { limits, replay };
   }
 
   /** Has the processes begun that cases need which are asked for in new ones: the first of these that there is none for. */
@@ -248,7 +254,7 @@ export class Scheduler {
     { limits, ...options }: Judging,
   ): Promise<Judged> {
     const evidence = found instanceof ParanoiaError ? undefined : found;
-    const result = await resultOf(value, kernel, found, limits, options);
+    const result = await resultOf(value, kernel, found, limits, { ...options, checks: this.items.checks });
     return {
       case: value,
       result,

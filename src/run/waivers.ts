@@ -1,9 +1,6 @@
 import { unknownName } from '../base/messages.ts';
-import type { Item, Registry } from '../base/registry.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { checks } from '../evidence/checks/checks.ts';
-import { inputRegistry } from '../inputs/inputs.ts';
-import { precisions } from '../precision/precisions.ts';
+import type { Items } from '../evidence/items.ts';
 import { parseCase } from '../problem/case.ts';
 import { type CasePattern, parsePattern } from '../problem/case-pattern.ts';
 
@@ -24,21 +21,21 @@ export interface ReadWaiver extends Waiver {
   readonly matches: CasePattern;
 }
 
-/** What waivers may name: the checks, and whether a kernel ran at all. */
-const checkNames = () => ['runs', 'state', 'claims', ...namesOf(checks)];
+/** Names that waivers may give beside those of checks. */
+const OF_NO_CHECK = ['runs', 'state', 'claims'];
 
-/** Their patterns may name kernels that a run has not. */
-const knownNames = () => ({ input: namesOf(inputRegistry), precision: namesOf(precisions) });
-
-const namesOf = ({ items }: Registry<Item>): string[] => items.map(({ name }) => name);
-
-/** @throws ParanoiaError `bad-pattern`, `unknown-name`, `bad-number` */
-export function readWaiver(waiver: Waiver): ReadWaiver {
-  const known = checkNames();
-  if (waiver.check !== undefined && !known.includes(waiver.check)) {
+/**
+ * Reads a waiver. Its pattern may name kernels that a run has not.
+ * @param items those that it may name. @defaultValue any: it was read before
+ * @throws ParanoiaError `bad-pattern`, `unknown-name`, `bad-number`
+ */
+export function readWaiver(waiver: Waiver, items?: Items): ReadWaiver {
+  const known = items && [...OF_NO_CHECK, ...items.checks.names];
+  if (waiver.check !== undefined && known?.includes(waiver.check) === false) {
     throw unknownName({ what: 'check', given: waiver.check, known });
   }
-  return { ...waiver, matches: parsePattern(waiver.case, knownNames()) };
+  const names = items && { input: items.inputs.names, precision: items.precisions.names };
+  return { ...waiver, matches: parsePattern(waiver.case, names) };
 }
 
 /** Whether a text is a day of the calendar, as YYYY-MM-DD. */

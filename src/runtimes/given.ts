@@ -1,14 +1,15 @@
+import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
 import { oneLine } from '../base/printable.ts';
 import { badConfig } from '../config/messages.ts';
-import { ofAlgorithms } from '../config/own-algorithms.ts';
-import { adoptItems } from '../config/own-items.ts';
+import { readItems } from '../config/own-items.ts';
 import { ownKernels } from '../config/own-kernels.ts';
+import { builtinItems, type Items } from '../evidence/items.ts';
 import { implementationHere } from '../gpu/implementation.ts';
-import { type Catalogue, catalogueOf } from '../kernels/catalogue.ts';
 import { exportedKernel } from '../kernels/files/exported-kernel.ts';
 import type { FileOrigin } from '../kernels/files/file-origin.ts';
 import { wgslText } from '../kernels/files/wgsl-text.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
+import { type RunCatalogue, runCatalogueOf } from '../run/run-catalogue.ts';
 import { codeRefused } from './messages.ts';
 
 /** The user's code as a runtime is given it: a config, and kernels in files. */
@@ -36,23 +37,31 @@ export type GivenFile =
   | { readonly origin: FileOrigin; readonly source: string };
 
 /**
- * The kernels that can be named where code is given, ours and the user's; opens the registries to the items of the config.
+ * The catalogue where code is given: built-in and the user's items and kernels.
  * @throws ParanoiaError `bad-config`, `bad-kernel`, `no-kernel-in`, `code-refused`
  */
-export async function catalogueGiven({ config, files }: Given): Promise<Catalogue> {
-  const own = config === undefined ? [] : kernelsOf(await loaded(config.path, config.load), config.path);
+export async function catalogueGiven({ config, files }: Given): Promise<RunCatalogue> {
+  const { own, items } =
+    config === undefined
+      ? { own: [], items: builtinItems }
+      : ownIn(await loaded(config.path, config.load), config.path);
   const inFiles = new Map<string, UserKernel>();
   for (const file of files) inFiles.set(file.origin.name, await kernelIn(file));
-  return catalogueOf([...own.filter(({ name }) => !inFiles.has(name)), ...inFiles.values()]);
+  return runCatalogueOf([...own.filter(({ name }) => !inFiles.has(name)), ...inFiles.values()], items);
 }
 
-/** Kernels that a config brings; those that it names by their files are among the files. */
-function kernelsOf(module: unknown, path: string): UserKernel[] {
-  const config = adoptItems((module as { readonly default?: unknown }).default, path, [ofAlgorithms]);
+/** Kernels and items that a config brings; kernels that it names by their files are among the files. */
+function ownIn(module: unknown, path: string): { own: UserKernel[]; items: Items } {
+  const { config, items } = readItems(
+    (module as { readonly default?: unknown }).default,
+    path,
+    defineAlgorithm,
+  );
   const { kernels } = config as { readonly kernels?: unknown };
-  return ownKernels({ kernels: Array.isArray(kernels) ? kernels : [] }, (option, error) =>
+  const own = ownKernels({ kernels: Array.isArray(kernels) ? kernels : [] }, items, (option, error) =>
     badConfig({ where: path, fault: `${option}: ${error.message}` }, error),
   );
+  return { own, items };
 }
 
 const kernelIn = async (file: GivenFile): Promise<UserKernel> =>

@@ -4,13 +4,13 @@ import { casesBeside } from '../gate/external-campaign.ts';
 import { withShrunk } from '../gate/shrink-example.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
 import { openOwnDevice } from '../gpu/open-own.ts';
-import type { Catalogue } from '../kernels/catalogue.ts';
 import { openHere } from '../kernels/open-here.ts';
 import type { Baselines } from '../run/baselines.ts';
 import { EnoughFailures } from '../run/enough-failures.ts';
 import { judge } from '../run/judge.ts';
 import { clockOf } from '../run/limit.ts';
 import { openMachine } from '../run/open-machine.ts';
+import type { RunCatalogue } from '../run/run-catalogue.ts';
 import { readWaiver } from '../run/waivers.ts';
 import { otherAdapter } from './messages.ts';
 import { caseTold, type Task, tellCase } from './task.ts';
@@ -32,7 +32,7 @@ export interface Teller {
  * Judges what a task asks for, in this runtime and on the device that it offers, and tells all that comes of it.
  * @throws ParanoiaError as {@link judge} does
  */
-export async function judgeHere(task: Task, catalogue: Catalogue, teller: Teller): Promise<void> {
+export async function judgeHere(task: Task, catalogue: RunCatalogue, teller: Teller): Promise<void> {
   const {
     asked,
     sample,
@@ -59,7 +59,7 @@ export async function judgeHere(task: Task, catalogue: Catalogue, teller: Teller
     enough: endsEarly ? new EnoughFailures() : undefined,
     asked: asked.map(caseTold),
     sample: sample.map(caseTold),
-    waivers: waivers.map(readWaiver),
+    waivers: waivers.map((waiver) => readWaiver(waiver)),
     baselines: (id) => teller.baselines(id),
     open: (kernels) =>
       openMachine(kernels, {

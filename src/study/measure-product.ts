@@ -1,5 +1,6 @@
 import { Evaluator } from '../evidence/evaluate.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import { builtinItems, type Items } from '../evidence/items.ts';
 import { type ExactMultiply, measured } from '../evidence/reference.ts';
 import { factsOf } from '../evidence/result-of.ts';
 import type { OpenDevice } from '../gpu/device.ts';
@@ -12,19 +13,21 @@ import type { StudyProduct } from './study.ts';
 /**
  * Measures products of studies one after the other; those of the same operands share them, the exact product and the
  * classical one.
+ * @param items what products may name. @defaultValue the built-in ones
  * @param device the one to multiply on, asked anew for every product.
  * @returns what throws a ParanoiaError of the device, the kernel or the exact product.
  */
 export function productMeasurer(
   device: () => OpenDevice,
   exact: ExactMultiply,
+  items: Items = builtinItems,
 ): (product: StudyProduct) => Promise<MeasuredProduct> {
   // Operands take gigabytes: one pair at a time.
-  const evaluator = new Evaluator(exact, { effort: measured, kept: 1 });
+  const evaluator = new Evaluator(exact, { items, effort: measured, kept: 1 });
   const classical = new WeakMap<Evidence['operands'], Matrix>();
   const evaluated = async (value: Case) => {
     const open = device();
-    const kernel = await kernelOf(choiceOf(value), open);
+    const kernel = await kernelOf(choiceOf(value), open, items);
     const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel), open);
     return { kernel, evidence };
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { strassen } from '../algorithms/strassen.ts';
 import { defineKernel, type FunctionKernel } from '../kernels/user-kernel.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import type { Entries } from '../matrix/operands.ts';
@@ -50,6 +51,17 @@ afterAll(() => vi.unstubAllEnvs());
 describe('toPassGate', () => {
   itWhole('passes an honest kernel', async () => {
     await expect(honest).toPassGate({ sizes: [[3, 4, 5], 16], inputs: ['integers', 'uniform'] });
+  });
+
+  it('takes claims of algorithms that its options bring, which no other call knows', async () => {
+    const mine = { ...strassen, name: 'mine' };
+    const claiming = kernelOf('claiming', dot, { claims: { algorithm: 'mine' } });
+    await expect(claiming).toPassGate({ ...some(claiming), algorithms: [mine] });
+    const { pass, lines } = await messageOf(claiming, some(claiming));
+    expect([pass, lines.join()]).toEqual([
+      false,
+      expect.stringContaining('Unknown algorithm in claims "mine"'),
+    ]);
   });
 
   it('fails a wrong kernel', async () => {

@@ -1,5 +1,6 @@
 import { ParanoiaError } from '../base/errors.ts';
 import type { JudgeConfig } from '../config/node/judge-kernels.ts';
+import { builtinItems, type Items } from '../evidence/items.ts';
 import { checkKernel } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { badKernel } from '../precision/messages.ts';
@@ -28,9 +29,10 @@ export async function toPassGate(
   options: GateMatcherOptions = {},
 ): Promise<MatcherResult> {
   const { judgeKernels } = await import('../config/node/judge-kernels.ts');
+  const { readNodeItems } = await import('../config/node/read-node-items.ts');
   let judged: Judged;
   try {
-    const kernel = kernelIn(received);
+    const kernel = kernelIn(received, readNodeItems(options, 'The config').items);
     for (const text of [options.case ?? []].flat())
       requireOwn(text, typeof kernel === 'string' ? kernel : kernel.name);
     judged = await judgeKernels({ ...options, kernels: [kernel] });
@@ -45,16 +47,17 @@ export async function toPassGate(
 
 /**
  * What is given to `expect` as a kernel: a name, or what `defineKernel` made.
+ * @param items what it may name. @defaultValue the built-in ones
  * @throws ParanoiaError `bad-kernel`
  */
-export function kernelIn(received: unknown): string | UserKernel {
+export function kernelIn(received: unknown, items: Items = builtinItems): string | UserKernel {
   if (typeof received === 'function') {
     throw badKernel({
       kernel: 'given',
       why: 'it is a function; give defineKernel({ name, multiply })',
     });
   }
-  return typeof received === 'string' ? received : checkKernel(received);
+  return typeof received === 'string' ? received : checkKernel(received, items);
 }
 
 /** Cases are copied from messages, perhaps from those of another kernel. */

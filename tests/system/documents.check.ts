@@ -11,6 +11,7 @@ import { commands } from '../../src/cli/commands.ts';
 import { runHere } from '../../src/cli/in-process.testing.ts';
 import { knownNames } from '../../src/config/node/known-names.ts';
 import { loadConfig } from '../../src/config/node/load.ts';
+import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
 import { checkNames } from '../../src/config/options.ts';
 import { parseCall } from '../../src/options/node/parse.ts';
 import { flagOf } from '../../src/options/option.ts';
@@ -80,7 +81,7 @@ function check(line: string): void {
   const { name, commands, called } = programOf(line) ?? programs[0];
   const call = parseCall(name, commands, wordsOf(line.replace(called, '')));
   if ('asks' in call || (call.name !== 'gate' && call.name !== 'fuzz')) return;
-  checkNames({ ...call.values, kernels: undefined }, knownNames());
+  checkNames({ ...call.values, kernels: undefined }, knownNames(builtinNodeItems));
 }
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };

@@ -1,8 +1,6 @@
 import { optionsOf } from '../../config/node/options-of.ts';
-import { findInput } from '../../inputs/inputs.ts';
 import type { Catalogue } from '../../kernels/catalogue.ts';
 import { shapeOf } from '../../options/read.ts';
-import { precisions } from '../../precision/precisions.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
 import type { Entrant } from '../../study/bench/measurement.ts';
 import { isHostKernel } from '../../study/bench/node/host-kernels.ts';
@@ -18,10 +16,10 @@ export async function runBenchKernels(request: KernelsRequest): Promise<number> 
   const { config, adapter, toggles, verbose, levels = [0, 1, 2], sizes } = request;
   const command = await optionsOf({ config, adapter, toggles, verbose });
   const kernels = kernelsOf(request, command.catalogue);
-  const precision = precisions.find(request.precision ?? 'f32').name;
+  const precision = command.catalogue.precisions.find(request.precision ?? 'f32').name;
   const { fringe: fringes = ['pad'], tail: tails = ['mask'] } = request;
   const manners = fringes.flatMap((fringe) => tails.map((tail) => ({ fringe, tail })));
-  const input = findInput(request.input ?? 'uniform').name;
+  const input = command.catalogue.inputs.find(request.input ?? 'uniform').name;
   // What a device does not hold is left out, and said.
   if (kernels.some(isHostKernel)) for (const size of sizes ?? []) requireExactRoom(size);
   const entrants = kernels.flatMap((kernel) =>

@@ -73,7 +73,14 @@ export async function runBench(
     const kernelOf = (entrant: Entrant) => kernelFor(entrant, machine, hosts, opened.kernelOf);
     const outcome = await sweep(task.rounds(onGpu), {
       ...trials,
-      ...{ machine, onGpu, kernelOf, exactMultiply: pool.product, stop: stop.asked },
+      ...{
+        machine,
+        items: command.catalogue,
+        onGpu,
+        kernelOf,
+        exactMultiply: pool.product,
+        stop: stop.asked,
+      },
       onMeasured: (measured) => say(progressLine(measured)),
     });
     const interrupted = stop.asked();

@@ -62,7 +62,7 @@ export async function plannedDraws(
       ...{ notes: [...notes], replay: replayParts(found, request) },
       plan: {
         ...{ runs, maxSize: request.maxSize ?? MAX_SIZE, targets },
-        inputs: [...(options.inputs ?? usualInputs().map(({ name }) => name))],
+        inputs: [...(options.inputs ?? usualInputs(catalogue.inputs).map(({ name }) => name))],
       },
     });
     if (isNew) await sayUnfinished(store, campaign, say);

@@ -13,7 +13,7 @@ import { casesOption } from '../../evidence/result-of.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
 import { runFuzz } from '../../fuzz/run-fuzz.ts';
 import { type Target, targetOf } from '../../fuzz/target.ts';
-import { inputRegistry, usualInputs } from '../../inputs/inputs.ts';
+import { usualInputs } from '../../inputs/inputs.ts';
 import { describePaths, knownPaths } from '../../inspect/code-paths.ts';
 import { builtinNames } from '../../kernels/builtin-plan.ts';
 import type { Catalogue } from '../../kernels/catalogue.ts';
@@ -49,16 +49,16 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
   const options = { ...given, out: ownFolder(given.out, plan.shard, request) };
   const { seed = seedOfDay() } = options;
   const names = kernelsOf(options, plan, catalogue);
-  requireReportable(options.reporters, options.out);
+  requireReportable(options.reporters, options.out, catalogue.reporters);
   const { entries, problems } = await readCorpus(plan.corpus);
   const opened = await openNodeMachine(names, {
     ...{ catalogue, sessionOf },
     ...{ adapter: options.adapter, toggles: options.toggles },
   });
   const pool = openExactPool();
-  const live = startLive(options.reporters, definedAt);
+  const live = startLive(options.reporters, definedAt, catalogue.reporters);
   const watched = request.timing === true ? watch() : undefined;
-  const where = { ...options, live, verbose: request.verbose === true };
+  const where = { ...options, known: catalogue.reporters, live, verbose: request.verbose === true };
   const sofar = unfinished(seed, where, ({ verdict }) => verdict === 'fail');
   const signals = stopper(plan.time, endingWith(sofar));
   let isTold = false;
@@ -69,7 +69,10 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
     await opened.start(names);
     const judge = new Scheduler({
       ...{ machine, reopen: opened.reopen, kernelOf: opened.kernelOf },
-      ...{ evaluator: new Evaluator(pool.product, { timing: watched?.timing }), limits: options.thresholds },
+      ...{
+        evaluator: new Evaluator(pool.product, { items: catalogue, timing: watched?.timing }),
+        limits: options.thresholds,
+      },
       clock: clockOf(plan),
       replay: (...texts) =>
         `${invocation()} gate ${filesText(files, request)}${casesOption(...texts)}${wordsOf(fuzzOptions, request, 'judging')}`,
@@ -95,7 +98,7 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
       ...{ targets, judge, corpus: corpus.cases, seed, runs: plan.runs, stop: signals.asked },
       isLate: signals.isLate,
       ...{ path: plan.path, objective: plan.objective },
-      space: { maxSize: plan.maxSize, families: familiesOf(options) },
+      space: { maxSize: plan.maxSize, families: familiesOf(options, catalogue) },
       mine: mineOf(plan),
       onJudged({ result }) {
         sofar.add(result);
@@ -174,8 +177,8 @@ async function targetsOf(
   return targets;
 }
 
-const familiesOf = ({ inputs: names }: Options) =>
-  names === undefined ? usualInputs() : inputRegistry.items.filter(({ name }) => names.includes(name));
+const familiesOf = ({ inputs: names }: Options, { inputs }: Catalogue) =>
+  names === undefined ? usualInputs(inputs) : inputs.items.filter(({ name }) => names.includes(name));
 
 /** Which part of the campaign results are: its cases are drawn, so that they have no places in it. */
 const partOf = ({ shard }: FuzzPlan) =>

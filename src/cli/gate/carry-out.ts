@@ -151,7 +151,7 @@ type Along = Pick<
 /** Has a plan judged: here, or in another runtime. */
 async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Promise<Judged> {
   const { options, catalogue, asked, sample, shard, isNamed, elsewhere } = plan;
-  const waivers = options.waivers?.map(readWaiver) ?? [];
+  const waivers = options.waivers?.map((waiver) => readWaiver(waiver)) ?? [];
   const part = { shard, thin: plan.thin, notes: plan.notes };
   const budget = isNamed ? {} : { budget: limitFor(options) };
   const chosen = campaignOptions(plan, request, along.baselines);

@@ -1,4 +1,7 @@
-import { isOfCollection } from '../../collection/node/shelf.ts';
+import type { Algorithm } from '../../algorithms/algorithm.ts';
+import { algorithmRegistry } from '../../algorithms/algorithms.ts';
+import type { Registry } from '../../base/registry.ts';
+import { isOfCollection } from '../../collection/node/collected-algorithms.ts';
 import type { Options } from '../../config/options.ts';
 import { flagOf, type Option } from '../../options/option.ts';
 import { optionNotInRuntime } from '../../runtimes/messages.ts';
@@ -18,11 +21,13 @@ const KINDS = ['hardware', 'software'] as const;
 
 /**
  * Where a request and a config have cases judged; undefined where that is here.
+ * @param algorithms tables that kernels compute by. @defaultValue the built-in ones
  * @throws ParanoiaError `option-not-in-runtime`
  */
 export function elsewhereOf(
   request: GateRequest,
   { adapter, kernels = [], toggles = [] }: Options,
+  algorithms: Registry<Algorithm> = algorithmRegistry,
 ): Elsewhere | undefined {
   const runtime = runtimeNamed(request.in);
   if (runtime === undefined) return undefined;
@@ -30,7 +35,9 @@ export function elsewhereOf(
   for (const [key, { flag, nodeOnly }] of Object.entries<Option>(gateOptions))
     if (nodeOnly !== undefined && request[key as keyof GateRequest] !== undefined)
       throw refuse(flagOf({ flag }), nodeOnly);
-  const ofFiles = kernels.find((one): one is string => typeof one === 'string' && isOfCollection(one));
+  const ofFiles = kernels.find(
+    (one): one is string => typeof one === 'string' && isOfCollection(one, algorithms),
+  );
   if (ofFiles !== undefined)
     throw refuse(
       `--kernel ${ofFiles}`,

@@ -50,12 +50,13 @@ async function judgePlan(plan: GatePlan, request: GateRequest): Promise<number> 
     throw vainOption({ option: '--open', without: 'html among --reporter' });
   }
   const folder = storedFolder('baselines', options.baselines, request.update === true);
-  requireReportable(options.reporters, options.out);
+  const { reporters: known } = plan.catalogue;
+  requireReportable(options.reporters, options.out, known);
   if (request.update === true) ensureWritable(folder);
   const keeper =
     request.resume === undefined ? undefined : await (await import('./resume.ts')).keeperOf(plan, request);
-  const live = startLive(options.reporters, plan.definedAt);
-  const where = { ...options, live, verbose: request.verbose === true };
+  const live = startLive(options.reporters, plan.definedAt, known);
+  const where = { ...options, known, live, verbose: request.verbose === true };
   const sofar = unfinished(seedOf(campaignOf(options)), where);
   let run: Run | undefined;
   let isTold = false;

@@ -18,7 +18,7 @@ import type { GatePlan } from './plan.ts';
  */
 export async function listCases(plan: GatePlan, json: boolean): Promise<number> {
   const found = await wanted(plan);
-  const chosen = plan.isNamed ? undefined : chosenIn(found.cases, plan.options.cases);
+  const chosen = plan.isNamed ? undefined : chosenIn(found.cases, plan);
   const { cases, notes } = {
     cases: chosen?.cases ?? found.cases,
     notes: [...found.notes, ...(chosen === undefined ? [] : [chosen.note])],
@@ -32,8 +32,8 @@ export async function listCases(plan: GatePlan, json: boolean): Promise<number> 
   return EXIT.pass;
 }
 
-const chosenIn = (planned: readonly PlannedCase[], count: number | undefined) =>
-  count === undefined ? undefined : chooseCases(planned, count);
+const chosenIn = (planned: readonly PlannedCase[], { options: { cases: count }, catalogue }: GatePlan) =>
+  count === undefined ? undefined : chooseCases(planned, count, 0, catalogue);
 
 /** The cases that the machine serves; all of them where there is no adapter to ask. */
 async function wanted(plan: GatePlan): Promise<{ cases: PlannedCase[]; notes: string[] }> {

@@ -4,6 +4,7 @@ import { isThere } from '../../base/node/is-there.ts';
 import { say } from '../../base/node/say.ts';
 import { ensureWritable } from '../../base/node/write-file.ts';
 import { campaignOf } from '../../config/campaign-of.ts';
+import { catalogueFor } from '../../config/node/mentioned.ts';
 import { type CommandOptions, optionsOf } from '../../config/node/options-of.ts';
 import type { Options } from '../../config/options.ts';
 import { type RunRequest, runOptions } from '../../config/run-options.ts';
@@ -22,8 +23,8 @@ import { refusal } from '../../kernels/check-kernel.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { missingArgument } from '../../options/messages.ts';
 import { flagOf } from '../../options/option.ts';
-import { precisions } from '../../precision/precisions.ts';
 import { formatCase } from '../../problem/case.ts';
+import { kernelsOf } from '../../run/campaign-on.ts';
 import { corpusPlan } from '../../run/corpus.ts';
 import { readCorpus } from '../../run/node/corpus-files.ts';
 import { requireHostRoom } from '../../run/node/host-room.ts';
@@ -62,13 +63,16 @@ export async function planGate(
   const shard = shardOf(request);
   requireFiles(request, 'gate');
   const { notes, ...found } = await optionsOf(request, onWrongKernel);
-  const { options, catalogue, referee } = found;
+  const { options, referee } = found;
   requireKernels(options, request);
   const elsewhere =
-    request.in === undefined ? undefined : (await import('./elsewhere.ts')).elsewhereOf(request, options);
-  requireUseful(options, request, catalogue);
+    request.in === undefined
+      ? undefined
+      : (await import('./elsewhere.ts')).elsewhereOf(request, options, found.catalogue.algorithms);
+  requireUseful(options, request, found.catalogue);
   if (request.list === undefined) await beginFirst(found);
-  const named = await namedCases(request, { options, kernels: kernelsIn(options, catalogue).names });
+  const named = await namedCases(request, { options, kernels: kernelsIn(options, found.catalogue).names });
+  const catalogue = catalogueFor(found.catalogue, kernelsOf(named ?? []));
   const isNamed = named !== undefined;
   const hidden = (cases: readonly PlannedCase[]) =>
     referee === undefined
@@ -81,7 +85,13 @@ export async function planGate(
   // What is known of earlier runs, a kernel may know too.
   const old = await corpusOf(request, campaign, catalogue, isNamed || referee !== undefined);
   return {
-    ...{ ...found, isNamed, elsewhere, options: { ...options, out: ownFolder(options.out, shard, request) } },
+    ...{
+      ...found,
+      catalogue,
+      isNamed,
+      elsewhere,
+      options: { ...options, out: ownFolder(options.out, shard, request) },
+    },
     asked: [...old.cases, ...campaign.filter((value) => !old.has(value))],
     sample: isNamed || referee !== undefined ? [] : sampleOf(options, catalogue),
     shard,
@@ -105,7 +115,7 @@ async function beginFirst({
 }: Omit<CommandOptions, 'notes'>): Promise<void> {
   if (referee === undefined) return;
   for (const spec of kernelsIn(options, catalogue).external) {
-    const session = await sessionOf(spec, noDevice);
+    const session = await sessionOf(spec, noDevice, catalogue.precisions.find(spec.precision ?? 'f32'));
     session.ahead?.(firstSurroundings(referee.secret), true);
   }
 }
@@ -146,7 +156,9 @@ function requireRunnable(
     if ((lastFailed ?? replay) === undefined || !(error instanceof ParanoiaError)) throw error;
     throw goneCase({ case: formatCase(value), why: error.message }, error);
   }
-  requireHostRoom(value, { ...thorough, isExternal: catalogue.external(value.kernel) !== undefined });
+  const precision = catalogue.precisions.find(value.problem.precision);
+  const isExternal = catalogue.external(value.kernel) !== undefined;
+  requireHostRoom(value, precision, { ...thorough, isExternal });
 }
 
 function shardOf({ shard }: GateRequest): Shard | undefined {
@@ -220,7 +232,7 @@ function requireUseful(options: Options, request: GateRequest, catalogue: Catalo
       why: 'claims say how such a kernel multiplies',
     });
   const wanted = request.precisions === undefined ? undefined : options.precisions;
-  for (const name of wanted ?? []) precisions.find(name);
+  for (const name of wanted ?? []) catalogue.precisions.find(name);
   if (wanted === undefined || external.some(({ precision = 'f32' }) => wanted.includes(precision))) return;
   throw idleOption({
     option: '--precision',

@@ -5,6 +5,7 @@ import { ParanoiaError, settling } from '../../base/errors.ts';
 import { reportUnwritable } from '../../base/messages.ts';
 import { say } from '../../base/node/say.ts';
 import { writeWhole } from '../../base/node/write-file.ts';
+import type { Registry } from '../../base/registry.ts';
 import type { Machine } from '../../gpu/device.ts';
 import { jsonParts } from '../../pages/json.ts';
 import type { DefinedAt, Live, LiveReporter } from '../../pages/live.ts';
@@ -23,6 +24,8 @@ const PAGE = 'report.html';
 /** Where results go. */
 export interface PublishOptions {
   readonly reporters: readonly string[];
+  /** Those that names are looked up in. @defaultValue the built-in ones */
+  readonly known?: Registry<AnyReporter> | undefined;
   readonly out: string;
   readonly verbose: boolean;
   readonly open?: boolean;
@@ -129,16 +132,18 @@ export interface LiveReports {
 /**
  * Begins with the reporters of these names that go along with a run, and prints what they begin with; in GitHub Actions its
  * annotations are among them.
+ * @param known those that names are looked up in. @defaultValue the built-in ones
  */
 export function startLive(
   names: readonly string[],
   definedAt: DefinedAt,
+  known = reporters,
   env: NodeJS.ProcessEnv = process.env,
 ): LiveReports {
   const asked = env.GITHUB_ACTIONS === 'true' ? [...names, 'github'] : names;
   const isLive = (reporter: AnyReporter): reporter is LiveReporter => !writesFile(reporter);
   const lives: Live[] = [...new Set(asked)]
-    .map(reporters.find)
+    .map(known.find)
     .filter(isLive)
     .map((reporter) => reporter.start());
   process.stdout.write(lives.map(({ opening = '' }) => opening).join(''));

@@ -56,14 +56,15 @@ export async function runInspect(request: InspectRequest): Promise<number> {
       const kernel = await opened.kernelOf(one, machine);
       const found = await inspectKernel(kernel, {
         ...{ seed, sizes, method: one.method, quick: request.quick === true, stop: stop.asked },
+        algorithms: catalogue.algorithms,
         onFinding: progress,
       });
       const isExternal = catalogue.external(one.kernel) !== undefined;
-      const unclaimed = isExternal ? await tryClaim(kernel, found, stop.asked) : undefined;
+      const unclaimed = isExternal ? await tryClaim(kernel, found, stop.asked, catalogue) : undefined;
       const inspection = {
         ...found,
         ...(unclaimed === undefined ? {} : { unclaimed }),
-        contradictions: contradictions(found, promisesOf(kernel, one.method)),
+        contradictions: contradictions(found, promisesOf(kernel, one.method, catalogue.algorithms)),
       };
       inspections.push(inspection);
       const versions = lookUp(await opened.versions(), one.kernel);

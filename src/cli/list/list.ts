@@ -1,25 +1,21 @@
-import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import { EXIT } from '../../base/errors.ts';
 import { lookUp } from '../../base/look-up.ts';
 import { unknownName } from '../../base/messages.ts';
-import { type Item, type OpenRegistry, OURS } from '../../base/registry.ts';
+import { type Item, OURS } from '../../base/registry.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
+import type { NodeItems } from '../../config/node/read-node-items.ts';
 import type { RunRequest } from '../../config/run-options.ts';
-import { checks } from '../../evidence/checks/checks.ts';
 import { leaves } from '../../gpu/wgsl/leaves/leaves.ts';
-import { inputRegistry } from '../../inputs/inputs.ts';
 import { allNamesOf } from '../../kernels/builtin-plan.ts';
-import type { Catalogue } from '../../kernels/catalogue.ts';
 import { ways } from '../../kernels/check-kernel.ts';
 import { clientKernels, libraries } from '../../kernels/clients/node/clients.ts';
 import { faults, rungs } from '../../kernels/faults/faults.ts';
 import { findStyled } from '../../kernels/styled-leaves.ts';
 import { unitKernels } from '../../kernels/subgroup-matrix/unit-kernels.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
-import { reporters } from '../../pages/node/reporters.ts';
 import { styles } from '../../plan/plan.ts';
-import { precisions } from '../../precision/precisions.ts';
 import { columnsOf, type Table } from '../../report/table.ts';
+import type { RunCatalogue } from '../../run/run-catalogue.ts';
 import { defineStudy } from '../../study/define-study.ts';
 import { studies } from '../../study/studies.ts';
 import type { Study } from '../../study/study.ts';
@@ -49,7 +45,7 @@ export type Listed = Required<Item>;
 
 /** What is registered beside what the package brings. */
 export interface Registered {
-  readonly catalogue: Catalogue;
+  readonly catalogue: RunCatalogue<NodeItems>;
   /** Of the config. */
   readonly studies?: readonly Item[] | undefined;
 }
@@ -61,21 +57,21 @@ const listed =
   ({ name, what, source = otherwise }: Item): Listed => ({ name, what, source });
 
 const all =
-  <T extends Item>(registry: OpenRegistry<T>) =>
-  (): Listed[] =>
-    registry.items.map(listed(YOURS));
+  (kind: 'algorithms' | 'inputs' | 'precisions' | 'checks' | 'reporters') =>
+  ({ catalogue }: Registered): Listed[] =>
+    catalogue[kind].items.map(listed(YOURS));
 
 /** Every kind of what is registered, and its items in order. */
 export const kinds: Readonly<Record<string, (registered: Registered) => readonly Listed[]>> = {
-  algorithms: all(algorithmRegistry),
+  algorithms: all('algorithms'),
   kernels: kernelsOf,
-  inputs: all(inputRegistry),
-  precisions: all(precisions),
-  checks: all(checks),
+  inputs: all('inputs'),
+  precisions: all('precisions'),
+  checks: all('checks'),
   styles: () => Object.entries(styles).map(([name, { title, source }]) => ({ name, what: title, source })),
-  reporters: all(reporters),
+  reporters: all('reporters'),
   studies: ({ studies: own = [] }) =>
-    studies.with(...own.map((study) => defineStudy(study as Study))).items.map(listed(YOURS)),
+    studies.with(own.map((study) => defineStudy(study as Study))).items.map(listed(YOURS)),
   clients: () => clientKernels.map(clientOf),
   faults: () => [...faults, ...rungs].map(listed(OURS)),
 };
@@ -88,7 +84,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
 };
 
 function kernelsOf({ catalogue }: Registered): Listed[] {
-  const made = algorithmRegistry.items.flatMap((algorithm) =>
+  const made = catalogue.algorithms.items.flatMap((algorithm) =>
     allNamesOf([algorithm]).map((name) => {
       const how = leafOf(name.slice(algorithm.name.length + 1));
       return { name, what: `${algorithm.title}: ${how}`, source: algorithm.source };

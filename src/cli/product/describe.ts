@@ -1,6 +1,8 @@
-import { findAlgorithm } from '../../algorithms/algorithms.ts';
+import type { Algorithm } from '../../algorithms/algorithm.ts';
+import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import { EXIT } from '../../base/errors.ts';
-import { adoptConfig } from '../../config/node/adopt-config.ts';
+import type { Registry } from '../../base/registry.ts';
+import { itemsOfConfig } from '../../config/node/items-of-config.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { compile } from '../../plan/compile.ts';
@@ -32,8 +34,8 @@ export interface DescribeReport extends Description {
 
 /** @returns the exit code. */
 export async function runDescribe(request: DescribeRequest): Promise<number> {
-  await adoptConfig(request.config);
-  const report = describeReport(request);
+  const { algorithms } = await itemsOfConfig(request.config, request.algorithm);
+  const report = describeReport(request, algorithms);
   console.log(
     request.json === true
       ? JSON.stringify(report, undefined, 2)
@@ -44,10 +46,14 @@ export async function runDescribe(request: DescribeRequest): Promise<number> {
 
 /**
  * What `describe` tells.
+ * @param algorithms what it may be asked about. @defaultValue the built-in ones
  * @throws ParanoiaError `unknown-name`
  */
-export function describeReport(request: DescribeRequest): DescribeReport {
-  const plan = planOf(request);
+export function describeReport(
+  request: DescribeRequest,
+  algorithms: Registry<Algorithm> = algorithmRegistry,
+): DescribeReport {
+  const plan = planOf(request, algorithms);
   return {
     ...describePlan(plan),
     aPriori: aPriori(plan, f32.unitRoundoff),
@@ -57,11 +63,11 @@ export function describeReport(request: DescribeRequest): DescribeReport {
 
 const usualShape: Shape = { m: 1024, k: 1024, n: 1024 };
 
-function planOf(request: DescribeRequest): Plan {
+function planOf(request: DescribeRequest, algorithms: Registry<Algorithm>): Plan {
   const { algorithm = 'strassen', size: shape = usualShape } = request;
   const { fringe = 'pad', tail = 'mask', style = 'scheduled' } = request;
   const depth = depthOf(request, 1);
-  return compile({ algorithm: findAlgorithm(algorithm), shape, depth, fringe, tail, style });
+  return compile({ algorithm: algorithms.find(algorithm), shape, depth, fringe, tail, style });
 }
 
 /** The report as text for a terminal. */

@@ -1,9 +1,9 @@
-import { findAlgorithm } from '../../algorithms/algorithms.ts';
 import { EXIT } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
 import { withoutUndefined } from '../../base/without-undefined.ts';
-import { adoptConfig } from '../../config/node/adopt-config.ts';
+import { itemsOfConfig } from '../../config/node/items-of-config.ts';
 import { Evaluator } from '../../evidence/evaluate.ts';
+import type { Items } from '../../evidence/items.ts';
 import { gemmFor, planOf } from '../../evidence/prepare.ts';
 import { measured } from '../../evidence/reference.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
@@ -13,7 +13,6 @@ import { checkRoom } from '../../gpu/runner/panels.ts';
 import { tuningSentences } from '../../gpu/tuning/tuning.ts';
 import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
 import { fill } from '../../inputs/fill.ts';
-import { findInput } from '../../inputs/inputs.ts';
 import { parseKernelName } from '../../kernels/builtin-plan.ts';
 import { mirrorKernel } from '../../kernels/mirror-kernel.ts';
 import { findStyled } from '../../kernels/styled-leaves.ts';
@@ -26,7 +25,7 @@ import { levelsFor } from '../../plan/levels.ts';
 import { quantise } from '../../precision/coding/quantise.ts';
 import type { Format } from '../../precision/format.ts';
 import type { Precision } from '../../precision/precision.ts';
-import { isComplex, precisions } from '../../precision/precisions.ts';
+import { isComplex } from '../../precision/precisions.ts';
 import { type Case, caseOf } from '../../problem/case.ts';
 import { requireServed } from '../../problem/served.ts';
 import { choiceOf, kernelOf } from '../../run/kernel-of.ts';
@@ -39,14 +38,15 @@ import { depthOf } from './options.ts';
 
 /** @returns the exit code. */
 export async function runMeasure(request: MeasureRequest): Promise<number> {
-  await adoptConfig(request.config);
-  const { value, files, on } = await asked(request);
+  const items = await itemsOfConfig(request.config, request.algorithm);
+  const { value, files, on } = await asked(request, items);
   const open = await openNodeDevice({ adapter: request.adapter, toggles: request.toggles });
   const pool = openExactPool();
   try {
-    const ours = await kernelOf(choiceOf(value), open);
+    const ours = await kernelOf(choiceOf(value), open, items);
     // The plan of the leaf kernel, whose tile decides about padding, also where the mirror computes.
-    const kernel = on === 'mirror' ? { ...mirrorKernel(ours.algorithm, ours), plan: ours.plan } : ours;
+    const kernel =
+      on === 'mirror' ? { ...mirrorKernel(ours.algorithm, ours, items.algorithms), plan: ours.plan } : ours;
     const plan = planOf(value, kernel);
     // Before operands are made: that takes minutes for the largest.
     const executable = kernel.executable?.(plan);
@@ -54,7 +54,7 @@ export async function runMeasure(request: MeasureRequest): Promise<number> {
     for (const sentence of on === 'gpu' ? tuningSentences(open) : []) say(sentence);
     announce(askedOf(gemmFor(value, kernel)));
     const oracle = oracleOn({ device: () => (on === 'gpu' ? open : undefined), cpu: pool.product, say });
-    const evaluator = new Evaluator(oracle, { effort: measured });
+    const evaluator = new Evaluator(oracle, { items, effort: measured });
     const { seed, precision, input } = value.problem;
     const operands = files === undefined ? undefined : { ...files, seed };
     const job =
@@ -84,26 +84,27 @@ interface Asked {
 }
 
 /** @throws ParanoiaError for what cannot be measured, before anything is opened */
-async function asked(request: MeasureRequest): Promise<Asked> {
-  const { leaf = 'register', on = 'gpu' } = request;
-  const { fringe, tail, input = 'uniform', seed, precision = 'f32', init, alpha, beta, batch } = request;
-  const algorithm = findAlgorithm(request.algorithm ?? 'classical');
-  findInput(input);
-  const said = withoutUndefined({ fringe, tail, input, seed, precision, init, alpha, beta, batch });
+async function asked(request: MeasureRequest, { algorithms, inputs, precisions }: Items): Promise<Asked> {
+  const { leaf = 'register', on = 'gpu', input = 'uniform' } = request;
+  const { fringe, tail, seed, init, alpha, beta, batch } = request;
+  const algorithm = algorithms.find(request.algorithm ?? 'classical');
+  const precision = precisions.find(request.precision ?? 'f32');
+  const of = { input: inputs.find(input).name, precision: precision.name };
+  const said = withoutUndefined({ fringe, tail, seed, init, alpha, beta, batch, ...of });
   const depth = depthOf(request, 0);
-  const files = await ownMatrices(request, precisions.find(precision));
+  const files = await ownMatrices(request, precision);
   const shape = files === undefined ? request.size : productShape(files.a, files.b);
   if (shape === undefined) {
     throw missingOption({ option: '--size', need: 'a size n or mxkxn, or else --a and --b' });
   }
   const kernel = `${algorithm.name}:${leaf}`;
   if (findStyled(leaf) === undefined) findLeaf(leaf, shape);
-  else parseKernelName(kernel);
+  else parseKernelName(kernel, algorithms);
   const levels = levelsFor(shape, depth, algorithm.base);
   const value = caseOf({ ...said, ...shape, ...layoutsOf(request, { ...said, ...shape }), kernel, levels });
   if (files !== undefined) requirePlain(value);
   requireServed(value);
-  requireHostRoom(value, measured);
+  requireHostRoom(value, precision, measured);
   return { value, files, on };
 }
 

@@ -71,7 +71,15 @@ export async function runErrors(
     say(`On ${open.fingerprint.name} (${open.chosenBecause}): ${found}.`);
     const probe = await probeDevice(open);
     const run = await measureStudy({
-      ...{ name: study.name, version: VERSION, products, open, out, fresh: given.fresh },
+      ...{
+        name: study.name,
+        version: VERSION,
+        products,
+        open,
+        out,
+        fresh: given.fresh,
+        items: command.catalogue,
+      },
       reopen: () => openNodeDevice(device),
       stop: stop.asked,
       tell: (text) => process.stderr.write(text),

@@ -16,7 +16,7 @@ export async function runStudy(name: string, request: StudyRequest): Promise<num
   const { config, adapter, toggles, verbose } = request;
   const command = await optionsOf({ config, adapter, toggles, verbose });
   const own = (command.options.studies ?? []) as readonly Study[];
-  const known = command.ofConfig('studies', () => studies.with(...own.map(defineStudy)));
+  const known = command.ofConfig('studies', () => studies.with(own.map(defineStudy)));
   const study = known.find(name);
   const task = studyTask(study, request);
   const [errors, speeds] = (['errors', 'speeds'] as const).map((part) => task.parts.includes(part));

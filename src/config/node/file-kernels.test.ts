@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtinCaseItems } from '../../kernels/case-items.ts';
 import { fileKernel, fileWays, isFileReference, withFileKernels } from './file-kernels.ts';
 import { loadConfig } from './load.ts';
 
@@ -52,7 +53,9 @@ test('a config names kernels by files beside it, and other names stay', async ()
   expect(config.kernels).toEqual([{ name: 'one.mjs#f', multiply: expect.any(Function) }, 'strassen']);
   expect(files).toMatchObject([{ name: 'one.mjs#f', path: join(folder, 'one.mjs'), symbol: 'f' }]);
   const given = { kernels: ['gpu.js'] };
-  const untouched = await withFileKernels(given, { folder, ways: {}, known: ['gpu.js'] });
+  const untouched = await withFileKernels(given, {
+    ...{ folder, ways: {}, known: ['gpu.js'], items: builtinCaseItems },
+  });
   expect(untouched.config).toEqual(given);
 });
 

@@ -1,11 +1,15 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Registry } from '../../base/registry.ts';
+import { builtinCaseItems, type CaseItems } from '../../kernels/case-items.ts';
 import { checkKernel } from '../../kernels/check-kernel.ts';
 import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
 import type { FunctionKernel, UserKernel } from '../../kernels/user-kernel.ts';
-import { precisions } from '../../precision/precisions.ts';
+import type { Precision } from '../../precision/precision.ts';
+import { precisions as builtin } from '../../precision/precisions.ts';
 import { noKernelFile } from '../messages.ts';
 import type { RunRequest } from '../run-options.ts';
 import { withLimitedHooks } from './limited-hooks.ts';
+import { withMentioned } from './mentioned.ts';
 
 /** A kind of files that hold kernels. */
 interface FileKind {
@@ -69,11 +73,17 @@ export const isFileReference = (text: string): boolean => kindOf(split(text).fil
  * The kernel of a file that a text such as `matmul.py#matmul` names: a function of JavaScript, TypeScript or Python, a shader, or a
  * function of BLAS in a shared library.
  * @param folder what the path is relative to.
+ * @param items what it may name.
  * @throws ParanoiaError `no-kernel-file`, `no-kernel-in`, `no-python`, `library-unusable`, `bad-kernel`
  */
-export async function fileKernel(reference: string, folder: string, ways: FileWays): Promise<FileKernel> {
+export async function fileKernel(
+  reference: string,
+  folder: string,
+  ways: FileWays,
+  items: CaseItems = builtinCaseItems,
+): Promise<FileKernel> {
   const origin = fileOrigin(reference, folder, ways);
-  return { origin, kernel: await kernelOf(origin) };
+  return { origin, kernel: await kernelOf(origin, items) };
 }
 
 /** Where the kernel is that a text names. @throws ParanoiaError `no-kernel-file` */
@@ -93,8 +103,10 @@ export async function locateInFile(origin: FileOrigin): Promise<UserKernel> {
 
 const readerOf = (file: string) => (kindOf(file) as FileKind).load();
 
-const kernelOf = async (origin: FileOrigin) =>
-  checkKernel(withLimitedHooks(await (await readerOf(origin.file)).kernel(origin)));
+async function kernelOf(origin: FileOrigin, items: CaseItems = builtinCaseItems): Promise<UserKernel> {
+  const kernel = withLimitedHooks(await (await readerOf(origin.file)).kernel(origin));
+  return checkKernel(kernel, withMentioned(items, [kernel]));
+}
 
 /** The path from a folder, of a file elsewhere its last part; what the name of a kernel may not hold becomes `_`. */
 function nameOf(path: string, symbol: string | undefined, folder: string): string {
@@ -104,17 +116,32 @@ function nameOf(path: string, symbol: string | undefined, folder: string): strin
   return `${shown}${symbol === undefined ? '' : `#${symbol}`}`.replace(/[\s,;:'"`$\\*?=\p{C}]/gu, '_');
 }
 
-/** The ways to read kernels in files that a request names; several precisions are those of kernels of ours. */
-export function fileWays({ python, device, convention, precisions: named = [] }: RunRequest): FileWays {
-  const known = precisions.items.map(({ name }) => name);
-  const precision = named.length === 1 && known.includes(named[0]) ? named[0] : undefined;
+/**
+ * The ways to read kernels in files that a request names; several precisions are those of kernels of ours.
+ * @param precisions those that are known. @defaultValue the built-in ones
+ */
+export function fileWays(
+  { python, device, convention, precisions: named = [] }: RunRequest,
+  precisions: Registry<Precision> = builtin,
+): FileWays {
+  const precision = named.length === 1 && precisions.names.includes(named[0]) ? named[0] : undefined;
   return { python, device, convention, precision };
 }
 
-/** The kernels of a config with those of files in place of the texts that name them. @param known names of others */
+/** Options for reading kernels that a config names by files. */
+interface InConfig {
+  readonly folder: string;
+  readonly ways: FileWays;
+  /** Names of others. */
+  readonly known: readonly string[];
+  /** Items that they may name. */
+  readonly items: CaseItems;
+}
+
+/** The kernels of a config with those of files in place of the texts that name them. */
 export async function withFileKernels(
   config: unknown,
-  { folder, ways, known }: { folder: string; ways: FileWays; known: readonly string[] },
+  { folder, ways, known, items }: InConfig,
 ): Promise<{ config: unknown; files: readonly FileOrigin[] }> {
   const kernels: unknown = (config as { kernels?: unknown } | undefined)?.kernels;
   if (!Array.isArray(kernels)) return { config, files: [] };
@@ -122,7 +149,7 @@ export async function withFileKernels(
   const all: unknown[] = [];
   for (const given of kernels as unknown[]) {
     if (typeof given === 'string' && !known.includes(given) && isFileReference(given)) {
-      const { kernel, origin } = await fileKernel(given, folder, ways);
+      const { kernel, origin } = await fileKernel(given, folder, ways, items);
       files.push(origin);
       all.push(kernel);
     } else all.push(withLimitedHooks(given));

@@ -1,13 +1,17 @@
+import { ParanoiaError, settled } from '../../base/errors.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import { openExternal } from '../../kernels/host/node/open-in-process.ts';
+import { parseCase } from '../../problem/case.ts';
 import type { Judged } from '../../run/judge.ts';
 import { judgeInNode } from '../../run/node/judge.ts';
 import { askedOf } from '../asked-of.ts';
 import type { Config } from '../config.ts';
+import { listIn } from '../own-items.ts';
 import { parseConfig } from '../schema.ts';
-import { adoptAllItems } from './adopt-items.ts';
 import { withFileKernels } from './file-kernels.ts';
 import { knownNames } from './known-names.ts';
+import { withMentioned } from './mentioned.ts';
+import { readNodeItems } from './read-node-items.ts';
 
 /** A config, and perhaps the cases to run instead of its campaign. */
 export interface JudgeConfig extends Config {
@@ -21,14 +25,24 @@ export interface JudgeConfig extends Config {
  * @throws ParanoiaError `bad-config`, `bad-kernel`, `bad-case`, `no-cases`, `no-adapter`, …
  */
 export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Promise<Judged> {
-  const known = knownNames();
-  const named = { folder: process.cwd(), ways: {}, known: known.kernels };
-  const whole = await withFileKernels(adoptAllItems(given, 'The config'), named);
-  const config = parseConfig(whole.config, known);
+  const read = readNodeItems(given, 'The config');
+  const { kernels: known } = knownNames(read.items);
+  const named = { folder: process.cwd(), ways: {}, known, items: read.items };
+  const whole = await withFileKernels(read.config, named);
+  const items = withMentioned(read.items, [...listIn(whole.config, 'kernels'), ...kernelsIn(texts)]);
+  const config = parseConfig(whole.config, knownNames(items));
   const { adapter, toggles } = config;
   return judgeInNode({
-    ...(await askedOf(config, texts, clientKernels)),
+    ...(await askedOf(config, texts, items, clientKernels)),
     ...{ adapter, toggles },
-    sessionOf: (spec, device) => openExternal(spec, { device, cwd: process.cwd() }),
+    sessionOf: (spec, device, precision) => openExternal(spec, { device, cwd: process.cwd() }, precision),
+  });
+}
+
+/** The kernels of cases; one that cannot be read is refused with the others. */
+function kernelsIn(texts: JudgeConfig['case'] = []): string[] {
+  return [texts].flat().flatMap((text) => {
+    const value = settled(() => parseCase(text));
+    return value instanceof ParanoiaError ? [] : [value.kernel];
   });
 }

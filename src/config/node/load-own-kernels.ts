@@ -1,14 +1,15 @@
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { ownKernels } from '../own-kernels.ts';
-import { adoptAllItems } from './adopt-items.ts';
 import { importConfig } from './import-config.ts';
+import { type NodeItems, readNodeItems } from './read-node-items.ts';
 
 /**
- * The kernels that a config brings, without those with a wrong option, which who read the config has named; the registries of this process are opened to its other items, which they may name.
+ * Loads the kernels that a config brings, without those with a wrong option, which the reader of the config has named, and the items that they may name.
  * @throws ParanoiaError `config-unreadable`
  */
-export async function loadOwnKernels(path: string): Promise<UserKernel[]> {
-  const config = adoptAllItems(await importConfig(path), path);
+export async function loadOwnKernels(path: string): Promise<{ kernels: UserKernel[]; items: NodeItems }> {
+  const { config, items } = readNodeItems(await importConfig(path), path);
   const kernels = typeof config === 'object' && config !== null && 'kernels' in config ? config.kernels : [];
-  return ownKernels({ kernels: Array.isArray(kernels) ? kernels : [] }, () => undefined);
+  const given = { kernels: Array.isArray(kernels) ? kernels : [] };
+  return { kernels: ownKernels(given, items, () => undefined), items };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CONFIG_NAMES, findConfig } from './find-config.ts';
 import { loadConfig } from './load.ts';
+import { builtinNodeItems } from './read-node-items.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -25,7 +26,7 @@ it.each(CONFIG_NAMES)('loads %s from a folder above', async (name) => {
   );
   const below = join(folder, 'a/b');
   mkdirSync(below, { recursive: true });
-  expect(await loadConfig({ cwd: below })).toEqual({ config: { seed: 5 }, path });
+  expect(await loadConfig({ cwd: below })).toEqual({ config: { seed: 5 }, items: builtinNodeItems, path });
 });
 
 it('takes the nearest, sees changes, and needs none', async () => {
@@ -39,7 +40,7 @@ it('takes the nearest, sees changes, and needs none', async () => {
   expect((await loadConfig({ cwd: folder })).config).toEqual({ seed: 3 });
   rmSync(join(folder, 'paranoia.config.ts'));
   expect(findConfig(folder)).toBe(undefined);
-  expect(await loadConfig({ cwd: folder })).toEqual({ config: {} });
+  expect(await loadConfig({ cwd: folder })).toEqual({ config: {}, items: builtinNodeItems });
 });
 
 it('takes the file it is given, from where the user is, with what it imports', async () => {

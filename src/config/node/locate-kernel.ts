@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { OpenDevice } from '../../gpu/device.ts';
 import { type About, aboutOf, type Terms } from '../../kernels/about.ts';
+import { builtinCaseItems, type CaseItems } from '../../kernels/case-items.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { openFunctionKernel } from '../../kernels/function-kernel.ts';
 import { callFromAfar } from '../../kernels/host/node/call-from-afar.ts';
@@ -35,7 +36,8 @@ interface Located extends Session {
  */
 export async function locate(origin: KernelOrigin): Promise<Located> {
   const { name, config, file, adapter, toggles = [], terms } = origin;
-  const kernel = file === undefined ? await named(name, config) : await inFile(file);
+  const { kernel, items } = file === undefined ? await named(name, config) : await inFile(file);
+  const precision = items.precisions.find(kernel.precision ?? 'f32');
   if (terms !== undefined && 'multiply' in kernel) {
     const call = callFromAfar(join(dirname(file?.path ?? process.cwd()), 'index.mjs'));
     const session = openFunctionKernel({ ...kernel, ...terms }, { settle: stillness(), call });
@@ -46,29 +48,35 @@ export async function locate(origin: KernelOrigin): Promise<Located> {
     const { offerGpu } = await import('../../gpu/node/offer.ts');
     await offerGpu({ adapter, toggles });
   }
-  if ('multiply' in kernel) return openFunctionKernel(kernel);
+  if ('multiply' in kernel) return openFunctionKernel(kernel, undefined, precision);
   const open = 'program' in kernel ? undefined : await onDevice({ adapter, toggles });
   const { openExternal } = await import('../../kernels/host/node/open-in-process.ts');
-  return openExternal(kernel, { device: () => open as OpenDevice, cwd: process.cwd() });
+  return openExternal(kernel, { device: () => open as OpenDevice, cwd: process.cwd() }, precision);
 }
 
-async function inFile(file: FileOrigin): Promise<UserKernel> {
+/** A kernel, and the items that it may name. */
+interface Found {
+  readonly kernel: UserKernel;
+  readonly items: CaseItems;
+}
+
+async function inFile(file: FileOrigin): Promise<Found> {
   const { locateInFile } = await import('./file-kernels.ts');
-  return locateInFile(file);
+  return { kernel: await locateInFile(file), items: builtinCaseItems };
 }
 
 /** A kernel that a config brings, else one of another library. */
-async function named(name: string, config: string | undefined): Promise<UserKernel> {
-  const own = config === undefined ? [] : await ownKernelsOf(config);
-  const found = own.find((kernel) => kernel.name === name) ?? (await ofLibraries(name));
-  if (found !== undefined) return found;
+async function named(name: string, config: string | undefined): Promise<Found> {
+  const own = config === undefined ? undefined : await ownKernelsOf(config);
+  const kernel = own?.kernels.find((one) => one.name === name) ?? (await ofLibraries(name));
+  if (kernel !== undefined) return { kernel, items: own?.items ?? builtinCaseItems };
   throw badKernel({
     kernel: `"${name}"`,
     why: `${config ?? 'this version'} does not define it any more`,
   });
 }
 
-async function ownKernelsOf(config: string): Promise<readonly UserKernel[]> {
+async function ownKernelsOf(config: string) {
   const { loadOwnKernels } = await import('./load-own-kernels.ts');
   return loadOwnKernels(config);
 }

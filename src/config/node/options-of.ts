@@ -1,17 +1,15 @@
 import { dirname } from 'node:path';
-import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import { Memo } from '../../base/memo.ts';
 import { ownScript } from '../../base/node/own-script.ts';
-import { catalogueOf } from '../../kernels/catalogue.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { openInHost, openProgram } from '../../kernels/host/node/open-external.ts';
 import type { ProgramOptions } from '../../kernels/host/node/start-program.ts';
 import type { Session } from '../../kernels/kernel.ts';
-import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { flagOf } from '../../options/option.ts';
 import type { DefinedAt } from '../../pages/live.ts';
 import type { MachineOptions } from '../../run/open-machine.ts';
+import { type RunCatalogue, runCatalogueOf } from '../../run/run-catalogue.ts';
 import { kernelNames } from '../campaign-of.ts';
 import type { NamedConfig } from '../config.ts';
 import { badConfig } from '../messages.ts';
@@ -25,12 +23,15 @@ import { type FileKernel, fileKernel, fileOrigin, fileWays, isFileReference } fr
 import { knownNames } from './known-names.ts';
 import { loadConfig, withoutConfig } from './load.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
+import { withMentioned } from './mentioned.ts';
+import type { NodeItems } from './read-node-items.ts';
 import type { Referee } from './referee.ts';
 import { type Source, sourcesOf } from './sources.ts';
 import type { UntrustedFiles } from './untrusted-files.ts';
 
 /** What a command runs with. */
-export interface CommandOptions extends Pick<MachineOptions, 'catalogue' | 'sessionOf'> {
+export interface CommandOptions extends Pick<MachineOptions, 'sessionOf'> {
+  readonly catalogue: RunCatalogue<NodeItems>;
   readonly options: Options;
   /** Does what reads an option of the config, so that what is wrong with it is said to be wrong there. */
   readonly ofConfig: <T>(option: string, work: () => T) => T;
@@ -66,6 +67,7 @@ export async function optionsOf(request: RunRequest, onWrongKernel?: OnWrongKern
     config,
     path,
     files = [],
+    items: read,
   } = referee === undefined
     ? await loadConfig({ path: request.config, ways, onWrongKernel })
     : withoutConfig();
@@ -73,14 +75,23 @@ export async function optionsOf(request: RunRequest, onWrongKernel?: OnWrongKern
     attempt(work, option, (where, error) =>
       path === undefined ? error : badConfig({ where: path, fault: `${where}: ${error.message}` }, error),
     );
-  const own = ownKernels(config);
-  takeNamedAlgorithms(request);
-  const known = knownNames();
-  const named = await namedIn(request, [...known.kernels, ...own.map(({ name }) => name)], untrusted);
+  const own = ownKernels(config, read);
+  const mentioned = withMentioned(read, mentionedIn(request));
+  const known = knownNames(mentioned);
+  const named = await namedIn(
+    request,
+    [...known.kernels, ...own.map(({ name }) => name)],
+    mentioned,
+    untrusted,
+  );
+  const items = withMentioned(
+    mentioned,
+    named.files.map(({ kernel }) => kernel),
+  );
   const inFiles = new Map(named.files.map(({ kernel }) => [kernel.name, kernel]));
   const others = own.filter(({ name }) => !inFiles.has(name));
   const catalogue = ofConfig('kernels', () =>
-    catalogueOf([...others, ...inFiles.values(), ...clientKernels]),
+    runCatalogueOf([...others, ...inFiles.values()], items, clientKernels),
   );
   checkNames(named.request, { ...known, kernels: catalogue.names });
   const said = {
@@ -114,10 +125,11 @@ export async function optionsOf(request: RunRequest, onWrongKernel?: OnWrongKern
   };
 }
 
-/** Takes in algorithms of the collection whose kernels are named. @throws ParanoiaError `bad-algorithm` */
-function takeNamedAlgorithms({ kernels = [] }: RunRequest): void {
-  for (const name of kernelNames(kernels)) algorithmRegistry.has(name.split(':')[0]);
-}
+/** Kernels and algorithms that a request mentions, perhaps of tables of the collection. */
+const mentionedIn = ({ kernels = [], algorithm }: RunRequest): readonly unknown[] => [
+  ...kernelNames(kernels),
+  algorithm,
+];
 
 /** Sentences on options of the config that the command line gives, too. */
 function replaced(config: NamedConfig, request: RunRequest): string[] {
@@ -150,6 +162,7 @@ interface Named {
 async function namedIn(
   request: RunRequest,
   known: readonly string[],
+  items: NodeItems,
   untrusted?: UntrustedFiles,
 ): Promise<Named> {
   const { files: given = [], kernels = [] } = request;
@@ -158,11 +171,11 @@ async function namedIn(
   const texts = [...new Set([...given, ...listed.filter(isInFile)])];
   if (texts.length === 0) return { request, texts, files: [] };
   const files: FileKernel[] = [];
-  const ways = fileWays(request);
+  const ways = fileWays(request, items.precisions);
   for (const text of texts) {
     const found =
       untrusted === undefined
-        ? fileKernel(text, process.cwd(), ways)
+        ? fileKernel(text, process.cwd(), ways, items)
         : untrusted.describe(fileOrigin(text, process.cwd(), ways));
     files.push(await found);
   }
@@ -181,7 +194,7 @@ function sessionsFor(
   { cwd, verbose, ...origin }: Origin,
   files: readonly FileOrigin[],
   untrusted: UntrustedFiles | undefined,
-): (spec: UserKernel) => Session {
+): MachineOptions['sessionOf'] {
   const module = LOCATOR.href;
   const fileOf = (kernel: string) => files.findLast(({ name }) => name === kernel);
   if (untrusted !== undefined) {
@@ -189,8 +202,9 @@ function sessionsFor(
     return (spec) =>
       sessions.get(spec.name, () => untrusted.open(spec, fileOf(spec.name) as FileOrigin, origin));
   }
-  return (spec) =>
-    'program' in spec
-      ? openProgram(spec, { cwd, verbose })
-      : openInHost(spec, { module, args: { ...origin, name: spec.name, file: fileOf(spec.name) } });
+  return (spec, _, precision) => {
+    if ('program' in spec) return openProgram(spec, { cwd, verbose }, precision);
+    const args = { ...origin, name: spec.name, file: fileOf(spec.name) };
+    return openInHost(spec, { module, args }, {}, precision);
+  };
 }

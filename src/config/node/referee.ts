@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { algorithmRegistry, isOfComplex } from '../../algorithms/algorithms.ts';
+import { withCollected } from '../../collection/node/collected-algorithms.ts';
 import type { Confinement } from '../../confine/node/confinement.ts';
 import { openConfinement } from '../../confine/node/open-confinement.ts';
 import { type Terms, termsOf } from '../../kernels/about.ts';
@@ -48,8 +49,8 @@ function secondsIn({ cases, budget }: RunRequest): number | undefined {
 function claimsIn({ algorithm }: RunRequest, precision: string): Pick<Claims, 'algorithm' | 'levels'> {
   if (algorithm === undefined) return {};
   const [name, levels] = algorithm.split(':');
-  algorithmRegistry.has(name);
-  const items = algorithmRegistry.items.filter((item) => isComplex(precision) || !isOfComplex(item));
+  const { items: all } = withCollected(algorithmRegistry, [name]);
+  const items = all.filter((item) => isComplex(precision) || !isOfComplex(item));
   const known = items.map((item) => item.name);
   return {
     algorithm: readChoice('--algorithm', name, known),

@@ -4,6 +4,7 @@ import { requireFile } from '../../base/node/import-file.ts';
 import { ownScript } from '../../base/node/own-script.ts';
 import { libraryNeeds, moduleNeeds, pythonNeeds } from '../../confine/node/needs.ts';
 import { believed, withoutNarrow } from '../../kernels/believed.ts';
+import { builtinCaseItems } from '../../kernels/case-items.ts';
 import { checkKernel } from '../../kernels/check-kernel.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { blasKernel } from '../../kernels/files/node/blas-kernel.ts';
@@ -20,6 +21,7 @@ import { badKernel } from '../../precision/messages.ts';
 import type { RunRequest } from '../run-options.ts';
 import type { FileKernel } from './file-kernels.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
+import { withMentioned } from './mentioned.ts';
 import { type Referee, refereeOf } from './referee.ts';
 
 /** Files that nobody trusts, with who judges them. */
@@ -71,7 +73,7 @@ export async function untrustedKernel(origin: FileOrigin, referee: Referee): Pro
   requireFile(path, (why, cause) => noKernelIn({ file, why: `cannot be read: ${why}` }, cause));
   try {
     const { kernel, notes } = await laneOf(origin).described(origin, referee);
-    return { origin, kernel: checkKernel(kernel), notes };
+    return { origin, kernel: checkKernel(kernel, withMentioned(builtinCaseItems, [kernel])), notes };
   } catch (error) {
     if (!(error instanceof ParanoiaError) || !OF_THE_FILE.includes(error.code)) throw error;
     throw kernelUnfit({ kernel: name, why: error.message.replace(/\.$/, '') }, error);

@@ -40,6 +40,8 @@ export interface Check extends Item {
    * does not: a case nothing else can judge stays inconclusive.
    */
   readonly decisive: boolean;
+  /** Its subject: single entries, which reports of a failure show, or the product as a whole. */
+  readonly judges: 'entries' | 'product';
   judge(evidence: Evidence, limits: Limits): Answer;
 }
 

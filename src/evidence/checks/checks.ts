@@ -1,4 +1,4 @@
-import { openRegistry } from '../../base/registry.ts';
+import { type Registry, registryOf } from '../../base/registry.ts';
 import type { Check } from './check.ts';
 import { complete } from './complete.ts';
 import { drift } from './drift.ts';
@@ -11,8 +11,8 @@ import { runningBound } from './running-bound.ts';
 import { sigma } from './sigma.ts';
 import { unbiased } from './unbiased.ts';
 
-/** Every check, in the order in which the first failure becomes the reason of a verdict; those of a config come last. */
-export const checks = openRegistry<Check>('check', [
+/** The built-in checks, in the order in which the first failure becomes the reason of a verdict; those of a config come last. */
+export const checks: Registry<Check> = registryOf<Check>('check', [
   complete,
   empty,
   exactness,

@@ -9,6 +9,7 @@ export const complete: Check = {
   what: 'Has C the right shape, was every entry written, and nothing beside it?',
   source: OURS,
   decisive: false,
+  judges: 'entries',
   judge({ outcomes: [{ c, unwritten, overwritten, changed }], gemm }) {
     const { m, n, batch } = gemm;
     // What is made of the NaN that lay there is that NaN.

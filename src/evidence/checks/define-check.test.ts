@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { registryOf } from '../../base/registry.ts';
 import { exactProduct } from '../../exact/exact.ts';
 import { mirrorKernel } from '../../kernels/mirror-kernel.ts';
 import { emulated } from '../../precision/arithmetic.ts';
@@ -18,7 +19,7 @@ const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel));
 /** The result of a case that is asked our questions and one more. */
 function judgedBy(judge: unknown, more: Partial<CheckSpec> = {}) {
   const mine = defineCheck({ name: 'mine', what: 'Is it mine?', judge, ...more } as CheckSpec);
-  return resultOf(value, kernel, evidence, defaultThresholds, { checks: checks.with(mine).items });
+  return resultOf(value, kernel, evidence, defaultThresholds, { checks: checks.with([mine]) });
 }
 
 it('appears in the verdict of a case', async () => {
@@ -38,10 +39,19 @@ it('passes a case that nothing else judges only where it is decisive', async () 
   const verdictBy = async (decisive: boolean) => {
     const only = { name: 'only', what: 'Is all well?', decisive };
     const check = defineCheck({ ...only, judge: () => ({ status: 'pass', message: 'Yes.' }) });
-    const { verdict } = await resultOf(value, kernel, evidence, defaultThresholds, { checks: [check] });
+    const { verdict } = await resultOf(value, kernel, evidence, defaultThresholds, {
+      checks: registryOf('check', [check]),
+    });
     return verdict;
   };
   expect([await verdictBy(true), await verdictBy(false)]).toEqual(['pass', 'inconclusive']);
+});
+
+it('has entries shown where it fails, unless it judges the product', async () => {
+  const failing = (judges?: 'product') =>
+    judgedBy(() => ({ status: 'fail', message: 'No.' }), judges && { judges });
+  expect(await failing()).toHaveProperty('excerpt');
+  expect(await failing('product')).not.toHaveProperty('excerpt');
 });
 
 it.each([
@@ -69,9 +79,13 @@ it.each([
 });
 
 it.each([
-  [{ name: 'exact' }, /The check "exact" cannot be registered: another one has this name/],
+  [
+    { name: 'exact' },
+    /The check "exact" cannot be registered: gemm-paranoia brings one of this name, and the config another/,
+  ],
   [{ name: 'a b' }, /a name has no spaces/],
   [{ what: '' }, /what must be a question/],
+  [{ judges: 'rows' as never }, /judges must be "entries" or "product"/],
   [{ judge: 7 as never }, /judge must be a function/],
 ])('is refused where it is none: %o', (more, message) => {
   expect(() => judgedBy(() => ({ status: 'pass', message: 'Yes.' }), more)).toThrow(message);

@@ -6,9 +6,11 @@ import { checkResult } from '../check-result.ts';
 import type { Answer, Check } from './check.ts';
 
 /** What a user writes of a check of their own. */
-export interface CheckSpec extends Omit<Check, 'decisive'> {
+export interface CheckSpec extends Omit<Check, 'decisive' | 'judges'> {
   /** @defaultValue false */
   readonly decisive?: boolean;
+  /** @defaultValue 'entries' */
+  readonly judges?: Check['judges'];
 }
 
 const answer = z.omit(checkResult, { name: true });
@@ -29,14 +31,16 @@ const answer = z.omit(checkResult, { name: true });
  * @throws ParanoiaError `bad-item` for a name that cannot be one, no question, or no function
  */
 export function defineCheck(spec: CheckSpec): Check {
-  const { name, what, judge, decisive = false } = spec;
+  const { name, what, judge, decisive = false, judges = 'entries' } = spec;
   const refuse = (why: string) => badItem({ kind: 'check', name, why });
   if (typeof what !== 'string' || what === '') throw refuse('what must be a question');
   if (typeof judge !== 'function') throw refuse('judge must be a function');
+  if (judges !== 'entries' && judges !== 'product') throw refuse('judges must be "entries" or "product"');
   const undecided = (message: string): Answer => ({ status: 'inconclusive', message });
   const check: Check = {
     ...spec,
     decisive,
+    judges,
     judge(evidence, limits) {
       try {
         const said: unknown = judge(evidence, limits);

@@ -15,6 +15,7 @@ export const drift: Check = {
   what: 'Has the mean error grown since the baseline was recorded on this adapter?',
   source: OURS,
   decisive: false,
+  judges: 'product',
   judge({ errors }, limits) {
     const { baseline } = limits;
     if (baseline === undefined)

@@ -7,6 +7,7 @@ export const empty: Check = {
   what: 'Where D has no entries, was it computed at all, and nothing written?',
   source: OURS,
   decisive: true,
+  judges: 'product',
   judge({ outcomes: [{ c, overwritten, changed = 0 }], gemm: { m, n, batch } }) {
     if (m * n * batch > 0) return notApplicable('D has entries.');
     const written = c.data.length + overwritten + changed;

@@ -19,6 +19,7 @@ export const exactness: Check = {
   what: 'On inputs whose sums stay exact, is every entry the exact product?',
   source: OURS,
   decisive: true,
+  judges: 'entries',
   judge(evidence) {
     const why = whyRounded(evidence);
     if (why !== undefined) return notApplicable(why);

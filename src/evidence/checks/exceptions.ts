@@ -14,6 +14,7 @@ export const exceptions: Check = {
   what: 'On inputs with NaN and infinities, are they where IEEE 754 says, and nowhere else?',
   source: OURS,
   decisive: true,
+  judges: 'entries',
   judge(evidence) {
     const { operands, claims, plan, machine, gemm, reference, outcomes } = evidence;
     if (operands.hasSpecials !== true) return notApplicable('The input has no NaN and no infinity.');

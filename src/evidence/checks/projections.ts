@@ -28,6 +28,7 @@ export const projections: Check = {
   what: 'Of a large product: are random signed sums of all entries those of the exact product?',
   source: 'after Freivalds 1977, Probabilistic machines can use less running time',
   decisive: true,
+  judges: 'entries',
   judge(evidence, limits) {
     const { projection, operands } = evidence;
     if (projection === undefined) return notApplicable('Every entry is compared.');

@@ -7,6 +7,7 @@ export const repeatable: Check = {
   what: 'Where a case is multiplied twice, are the bits those of the first time?',
   source: OURS,
   decisive: false,
+  judges: 'product',
   judge(evidence) {
     const {
       claims,

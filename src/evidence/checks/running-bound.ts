@@ -16,6 +16,7 @@ export const runningBound: Check = {
   what: 'Is every error within the rigorous bound of the plan? Beyond it there is a defect.',
   source: 'after Higham, Accuracy and Stability of Numerical Algorithms, §3.1',
   decisive: true,
+  judges: 'entries',
   judge(evidence) {
     const { analysis, operands } = evidence;
     if (analysis === undefined) return notApplicable(NOT_ANALYSED);

@@ -15,6 +15,7 @@ export const sigma: Check = {
   what: 'On random data, is every error within a few sigmas of what the plan makes one expect?',
   source: OURS,
   decisive: true,
+  judges: 'entries',
   judge(evidence, limits) {
     const { operands, plan, machine, analysis } = evidence;
     const { family } = operands;

@@ -24,6 +24,7 @@ export const unbiased: Check = {
   source:
     'after Connolly, Higham, Mary 2021, Stochastic rounding and its probabilistic backward error analysis',
   decisive: false,
+  judges: 'product',
   judge(evidence, limits) {
     const { claims, operands, plan, machine, outcomes, analysis } = evidence;
     const [first, again] = outcomes;

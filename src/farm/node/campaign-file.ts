@@ -25,7 +25,7 @@ export interface CampaignAbout
   readonly sources: string;
   readonly files: readonly Source[];
   readonly budget?: Limit | undefined;
-  readonly catalogue: Pick<Catalogue, 'external'>;
+  readonly catalogue: Pick<Catalogue, 'external' | 'algorithms'>;
 }
 
 /** What kernels take for a case, and what they multiply a second, where nobody has measured them. */
@@ -80,9 +80,12 @@ export async function campaignIn(
   return { campaign: (await readCampaign(store, id)) as StoredCampaign, isNew };
 }
 
-function isSteady(kernel: string, { external }: Pick<Catalogue, 'external'>): boolean {
+function isSteady(
+  kernel: string,
+  { external, algorithms }: Pick<Catalogue, 'external' | 'algorithms'>,
+): boolean {
   const spec = external(kernel);
-  return spec === undefined ? repeatsBits(kernel) : spec.claims?.deterministic !== false;
+  return spec === undefined ? repeatsBits(kernel, algorithms) : spec.claims?.deterministic !== false;
 }
 
 function workCase({ after, series, detailed, ...value }: PlannedCase): WorkCase {
@@ -98,7 +101,7 @@ function workCase({ after, series, detailed, ...value }: PlannedCase): WorkCase 
 export type FuzzAbout = Omit<CampaignAbout, 'budget' | 'catalogue' | 'thin' | 'waivers'> & {
   readonly plan: RoundsPlan;
   /** Kernels that do not claim to give the same bits again. */
-  readonly catalogue: Pick<Catalogue, 'external'>;
+  readonly catalogue: Pick<Catalogue, 'external' | 'algorithms'>;
 };
 
 /** Seconds that a drawn case is expected to take. */

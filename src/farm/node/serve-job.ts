@@ -1,5 +1,6 @@
 import { stillClock } from '../../base/clock.ts';
 import { limitFor } from '../../config/campaign-of.ts';
+import { catalogueFor } from '../../config/node/mentioned.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
 import type { RunRequest } from '../../config/run-options.ts';
 import { resultOf } from '../../evidence/result-of.ts';
@@ -41,7 +42,8 @@ export async function serve(
   say: (answer: FromJob) => void,
   fail: (error: unknown) => void,
 ): Promise<void> {
-  const { options, catalogue, sessionOf } = await optionsOf(request, () => undefined);
+  const { options, sessionOf, ...found } = await optionsOf(request, () => undefined);
+  const catalogue = catalogueFor(found.catalogue, kernels);
   const { adapter, toggles, thresholds } = options;
   const opened = await openNodeMachine(kernels, { catalogue, sessionOf, adapter, toggles });
   let budget = new Spending(Number.POSITIVE_INFINITY);

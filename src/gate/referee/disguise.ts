@@ -1,7 +1,7 @@
 import { growthOfKernel } from '../../algorithms/shared-growth.ts';
 import type { Random } from '../../base/random.ts';
 import { inputOf } from '../../inputs/edits/edited-family.ts';
-import { precisions } from '../../precision/precisions.ts';
+import { builtinCaseItems } from '../../kernels/case-items.ts';
 import { type Case, changed } from '../../problem/case.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { isDecided } from '../decided.ts';
@@ -48,14 +48,19 @@ export function disguised(value: PlannedCase, random: Random): PlannedCase {
     const { edit, scales } = DISGUISES[at];
     if (scales && FAR.test(`${problem.input},${problem.edit}`)) continue;
     const made = changed(value, { edit: problem.edit === 'none' ? edit : `${problem.edit},${edit}` });
-    if (isMade(made) && isDecided(made)) return { ...value, ...made };
+    if (isMade(made) && isDecided(made, builtinCaseItems)) return { ...value, ...made };
   }
   return value;
 }
 
-/** Whether the operands of a case can be made. */
+/** True if the operands of a case can be made: no config is read with kernels that are not trusted. */
 export function isMade({ kernel, problem, method: { levels } }: Case): boolean {
   const { m, k, n, precision } = problem;
-  const limits = { levels, growth: growthOfKernel(kernel), precision: precisions.find(precision) };
-  return inputOf(problem).accepts({ m, k, n, ...limits }).ok;
+  const { algorithms, precisions, inputs } = builtinCaseItems;
+  const limits = {
+    levels,
+    growth: growthOfKernel(kernel, algorithms),
+    precision: precisions.find(precision),
+  };
+  return inputOf(problem, inputs).accepts({ m, k, n, ...limits }).ok;
 }

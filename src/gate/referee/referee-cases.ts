@@ -1,5 +1,6 @@
 import { type Random, seeded } from '../../base/random.ts';
 import { showsRounding } from '../../inputs/shows-rounding.ts';
+import { builtinCaseItems } from '../../kernels/case-items.ts';
 import { MOST_PROCESSES, type Surroundings, surroundingsOf } from '../../kernels/surroundings.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { caseOf, changed } from '../../problem/case.ts';
@@ -174,7 +175,7 @@ function made(wanted: typeof ORDINARY, shapes: readonly PlannedCase[], random: R
     const found = shapes.length === 0 ? undefined : shapes[at % shapes.length];
     if (found === undefined) return [];
     const own = changed(found, { input, edit, seed: seedFrom(random), repeats: 1 });
-    return isMade(own) && isDecided(own) ? [{ ...found, ...own }] : [];
+    return isMade(own) && isDecided(own, builtinCaseItems) ? [{ ...found, ...own }] : [];
   });
 }
 
@@ -183,9 +184,11 @@ const isLight = (value: PlannedCase): boolean => workOf(value) <= REFEREE.light;
 
 const costOf = (value: PlannedCase): number => 1 + workOf(value) / REFEREE.worth;
 
+const isRounded = (problem: GemmProblem) => showsRounding(problem, builtinCaseItems);
+
 /** What is asked of a class of sizes: of k, where there is one, also a case that shows operands and sums of fewer bits, and one that adds to what was there. */
 const ASKED: readonly (readonly [key: 'm' | 'k' | 'n', shows: (problem: GemmProblem) => boolean])[] = [
-  ['k', showsRounding],
+  ['k', isRounded],
   ['k', ({ beta }) => beta !== 0 && beta !== 1],
   ...(['m', 'k', 'n'] as const).map((key) => [key, () => true] as const),
 ];
@@ -264,7 +267,7 @@ function longLives(cases: readonly PlannedCase[], random: Random): PlannedCase[]
       const { m, k, n, precision } = value.problem;
       const about = { kernel: value.kernel, ...value.method, precision, input: 'integers' };
       const own = caseOf({ ...about, m, k, n, seed: seedFrom(random), repeats: ranges.repeats.most });
-      return isMade(own) && isDecided(own) ? [{ ...value, ...own }] : [];
+      return isMade(own) && isDecided(own, builtinCaseItems) ? [{ ...value, ...own }] : [];
     });
     return lives.slice(0, 1);
   });
@@ -312,7 +315,7 @@ function plainly(value: PlannedCase, shape: Shape, random: Random): PlannedCase 
   const about = { kernel, ...method, precision: problem.precision, input: 'uniform' };
   const plain = caseOf({ ...about, ...shape, seed: seedFrom(random) });
   const uneven = changed(plain, { edit: 'scaled-lines' });
-  return { ...value, ...(isMade(uneven) && isDecided(uneven) ? uneven : plain) };
+  return { ...value, ...(isMade(uneven) && isDecided(uneven, builtinCaseItems) ? uneven : plain) };
 }
 
 /** By how much products may be larger that stand for one. */
@@ -328,7 +331,7 @@ const isProgram = ({ problem }: PlannedCase): boolean => problem.program > 0;
  */
 function askedAfresh(cases: readonly PlannedCase[], count: number, random: Random): PlannedCase[] {
   const light = cases.filter((value) => !isProgram(value) && isLight(value));
-  const telling = light.filter(({ problem }) => showsRounding(problem));
+  const telling = light.filter(({ problem }) => isRounded(problem));
   const few = telling.length >= 2 * count ? telling : light;
   const order = random.permutation(few.length);
   const [parts, places] = [random.permutation(FRESH.process), random.permutation(FRESH.process)];

@@ -1,4 +1,5 @@
 import { seeded } from '../../base/random.ts';
+import type { Registry } from '../../base/registry.ts';
 import type { Real } from '../../matrix/dense.ts';
 import { type Format, f32 } from '../../precision/format.ts';
 import type { Precision } from '../../precision/precision.ts';
@@ -15,7 +16,7 @@ import {
   type Reach,
   withinRange,
 } from '../input.ts';
-import { findInput } from '../inputs.ts';
+import { inputRegistry } from '../inputs.ts';
 import { inputRefused } from '../messages.ts';
 import { specialValues } from '../special-values.ts';
 import type { Edit, Traits } from './edit.ts';
@@ -23,11 +24,15 @@ import { parseEdits } from './edits.ts';
 
 /**
  * The family of a case: the one it names, with its edits.
+ * @param inputs what it may name. @defaultValue the built-in ones
  * @param edit edits as {@link parseEdits} reads them, if any; `none` is none.
  * @throws ParanoiaError `unknown-name`, `bad-number`
  */
-export function inputOf({ input, edit }: { readonly input: string; readonly edit?: string | undefined }) {
-  const family = findInput(input);
+export function inputOf(
+  { input, edit }: { readonly input: string; readonly edit?: string | undefined },
+  inputs: Registry<InputFamily> = inputRegistry,
+): InputFamily {
+  const family = inputs.find(input);
   return edit === undefined || edit === 'none' ? family : editedFamily(family, parseEdits(edit));
 }
 

@@ -1,5 +1,6 @@
 import type { OpenDevice } from '../../gpu/device.ts';
 import { openBuffers, sizeOf } from '../../gpu/queue/buffers.ts';
+import { precisions } from '../../precision/precisions.ts';
 import type { Factors, Session } from '../kernel.ts';
 import type { GpuKernel } from '../user-kernel.ts';
 import { needHalf, openOnDevice } from './product.ts';
@@ -12,8 +13,12 @@ import { needHalf, openOnDevice } from './product.ts';
  * @param device the device in use: asked for each product, for a lost one is replaced.
  * @throws ParanoiaError `bad-kernel`
  */
-export function openEncodeKernel(kernel: GpuKernel, device: () => OpenDevice): Session<Factors> {
-  return openOnDevice(kernel, kernel.entries, device, (open, gemm, entries) => {
+export function openEncodeKernel(
+  kernel: GpuKernel,
+  device: () => OpenDevice,
+  precision = precisions.find(kernel.precision ?? 'f32'),
+): Session<Factors> {
+  return openOnDevice(kernel, precision, kernel.entries, device, (open, gemm, entries) => {
     if (entries.c.name === 'f16') needHalf(open, kernel.name);
     return {
       step: 'encoding and running its work',

@@ -16,7 +16,7 @@ import { numbersOf, storedPart, takeAnswer, together } from '../../precision/com
 import { type StoredAs, type StoredEntries, storedOf } from '../../precision/entries.ts';
 import { POISON } from '../../precision/guard-words.ts';
 import { laidFactors, listsOf } from '../../precision/laid-operands.ts';
-import { precisions } from '../../precision/precisions.ts';
+import type { Precision } from '../../precision/precision.ts';
 import type { KernelSpec } from '../claims.ts';
 import { TIME_LIMIT } from '../deadline.ts';
 import { type Factors, gemmOf, oneByOne, type Session } from '../kernel.ts';
@@ -57,12 +57,12 @@ export const beyond = ({ buffer, offset, size }: GpuRange): GpuRange => ({
  *   `kernel-hangs`
  */
 export function openOnDevice(
-  { name, precision: named = 'f32', timeLimit = TIME_LIMIT, scales }: KernelSpec,
+  { name, timeLimit = TIME_LIMIT, scales }: KernelSpec,
+  precision: Precision,
   stored: StoredAs | undefined,
   device: () => OpenDevice,
   workFor: (open: OpenDevice, gemm: Gemm, entries: StoredEntries) => Work | Promise<Work>,
 ): Session<Factors> {
-  const precision = precisions.find(named);
   const entries = storedOf(name, precision, stored);
   const asked = new Set<string>();
   return {

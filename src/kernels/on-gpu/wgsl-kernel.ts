@@ -4,6 +4,7 @@ import { withScopes } from '../../gpu/queue/errors.ts';
 import { pipelineOf } from '../../gpu/queue/pipelines.ts';
 import { submit } from '../../gpu/queue/submit.ts';
 import type { GpuBuffer, GpuComputePipeline, GpuDevice, GpuRange } from '../../gpu/web-gpu.ts';
+import { precisions } from '../../precision/precisions.ts';
 import type { Factors, Session } from '../kernel.ts';
 import { blaming } from '../thrown.ts';
 import type { WgslKernel } from '../user-kernel.ts';
@@ -19,10 +20,14 @@ import { type Bindings, bindingsOf, type WgslRun, wgslRun } from './wgsl-run.ts'
  * @param device the device in use: asked for each product, for a lost one is replaced.
  * @throws ParanoiaError `bad-kernel`
  */
-export function openWgslKernel(kernel: WgslKernel, device: () => OpenDevice): Session<Factors> {
+export function openWgslKernel(
+  kernel: WgslKernel,
+  device: () => OpenDevice,
+  precision = precisions.find(kernel.precision ?? 'f32'),
+): Session<Factors> {
   const { name } = kernel;
   const bindings = bindingsOf(kernel);
-  return openOnDevice(kernel, kernel.wgsl.entries, device, async (open, gemm) => {
+  return openOnDevice(kernel, precision, kernel.wgsl.entries, device, async (open, gemm) => {
     const run = await blaming(name, () => wgslRun(kernel, gemm, open.limits));
     if (run.needsHalf) needHalf(open, name);
     const { source, entryPoint, constants, workgroups } = run;

@@ -1,12 +1,5 @@
 import { ensureWritable } from '../../base/node/write-file.ts';
-import {
-  type Item,
-  type OpenRegistry,
-  OURS,
-  openRegistry,
-  type Registry,
-  registryOf,
-} from '../../base/registry.ts';
+import { type Item, OURS, type Registry, registryOf } from '../../base/registry.ts';
 import { plainLook } from '../../report/terminal/look.ts';
 import type { Results } from '../../run/results.ts';
 import { startDots } from '../dots.ts';
@@ -37,8 +30,8 @@ export const writesFile = (reporter: AnyReporter): reporter is Reporter => 'file
 /** The file of all results, which later runs and commands read. */
 export const RESULTS = 'results.json';
 
-/** The reporters that come with the package. A config may bring more. */
-export const reporters: OpenRegistry<AnyReporter> = openRegistry<AnyReporter>('reporter', [
+/** The built-in reporters. A config may bring more. */
+export const reporters: Registry<AnyReporter> = registryOf<AnyReporter>('reporter', [
   {
     name: 'table',
     what: 'all results in tables, as `--verbose` prints them, without colours',
@@ -97,15 +90,16 @@ export const reporters: OpenRegistry<AnyReporter> = openRegistry<AnyReporter>('r
 ]);
 
 /** Those among reporters of these names that write a file. @throws ParanoiaError `unknown-name` */
-export const filedBy = (names: readonly string[], known: Registry<AnyReporter> = reporters): Reporter[] =>
+export const filedBy = (names: readonly string[], known: Registry<AnyReporter>): Reporter[] =>
   [...new Set(names)].map(known.find).filter(writesFile);
 
 /**
  * Finds out, before a long run, whether the files of these reporters can be written into a folder, and makes it.
+ * @param known those that names are looked up in. @defaultValue the built-in ones
  * @throws ParanoiaError `unknown-name`, `report-unwritable`
  */
-export function requireReportable(names: readonly string[], out: string): void {
-  const files = filedBy(names).map(({ file }) => file);
+export function requireReportable(names: readonly string[], out: string, known = reporters): void {
+  const files = filedBy(names, known).map(({ file }) => file);
   ensureWritable(out, files);
 }
 

@@ -132,7 +132,7 @@ it("writes a user's own report beside ours, and refuses one that cannot be a fil
     file: 'verdict.txt',
     render: ({ verdict }) => `${verdict}\n`,
   });
-  const known = reporters.with(short);
+  const known = reporters.with([short]);
   const paths = await writeReports(example, { reporters: ['short', 'json'], out: folder, known });
   expect(paths).toEqual(['verdict.txt', 'results.json'].map((file) => join(folder, file)));
   expect(readFileSync(paths[0], 'utf8')).toBe('fail\n');

@@ -23,8 +23,8 @@ export async function writeReports(
   }: {
     readonly reporters: readonly string[];
     readonly out: string;
-    /** Those that names are looked up in: ours, or ours with a user's own. */
-    readonly known?: Registry<AnyReporter>;
+    /** Those that names are looked up in. @defaultValue the built-in ones */
+    readonly known?: Registry<AnyReporter> | undefined;
   },
 ): Promise<string[]> {
   const reports = filedBy(reporters, known);

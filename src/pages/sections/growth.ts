@@ -1,6 +1,5 @@
-import { findAlgorithm } from '../../algorithms/algorithms.ts';
+import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import { growthFactor } from '../../algorithms/stability.ts';
-import { settled } from '../../base/errors.ts';
 import { type Cell, columnsOf, type Table, type Words } from '../../report/table.ts';
 import type { GrowthResult } from '../../run/results.ts';
 import { growthRows, missingFits } from '../summary.ts';
@@ -73,10 +72,11 @@ export function growthSentence(fit: GrowthResult, series: string, algorithm: str
   return `${series} ~ ${law}${ends}${theory.length === 0 ? '' : `, ${theory.join('; ')}`}.`;
 }
 
-/** What the growth factor E of an algorithm makes of a bound in k² of the leaves: log2(E/k₀²) a level. */
+/** What the growth factor E of a built-in algorithm makes of a bound in k² of the leaves: log2(E/k₀²) a level. */
 function ofFactor(name: string): string {
-  const algorithm = settled(() => findAlgorithm(name));
-  if (algorithm instanceof Error) return '';
+  // Results are read without a config, too.
+  const algorithm = algorithmRegistry.get(name);
+  if (algorithm === undefined) return '';
   const factor = growthFactor(algorithm);
   const blocks = algorithm.base.k ** 2;
   return `, log2(E/k₀²) = log2(${factor}/${blocks}) = ${fixed(Math.log2(factor / blocks))}`;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { thorough } from '../../evidence/reference.ts';
+import { singlePrecision } from '../../precision/single.ts';
 import { parseCase } from '../../problem/case.ts';
 import { gemmOf } from '../../problem/gemm-of.ts';
 import { hostBytes, requireHostRoom } from './host-room.ts';
@@ -8,7 +9,7 @@ const of = (text: string) => parseCase(`kernel=classical:naive;${text}`);
 
 it('what does not fit is refused with the largest that does, before anything is made', () => {
   const memory = 2 ** 30;
-  const asked = (text: string) => () => requireHostRoom(of(text), thorough, memory);
+  const asked = (text: string) => () => requireHostRoom(of(text), singlePrecision, thorough, memory);
   expect(asked('m=1000;k=1000;n=1000')).not.toThrow();
   const sentence =
     /^60000×60000×60000 takes about \d+\.\d GB .* 1\.1 GB of this machine are free: square products fit up to n = (\d+)\.$/;
@@ -36,7 +37,7 @@ it('a product of others is counted as it is judged: with all that it is compared
   expect(perEntry('m=32768;k=1;n=32768')).toBeGreaterThan(34);
   expect(perEntry('m=32768;k=1;n=32768')).toBeLessThan(60);
   expect(() =>
-    requireHostRoom(of('m=32768;k=1;n=32768'), { ...thorough, isExternal: true }, 2 ** 34),
+    requireHostRoom(of('m=32768;k=1;n=32768'), singlePrecision, { ...thorough, isExternal: true }, 2 ** 34),
   ).toThrow(/takes about 5\d\.\d GB/);
 });
 

@@ -4,7 +4,7 @@ import { largestSize } from '../../gpu/limits.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { describeGemm, extentsOf, type Gemm, lengthOf, plainGemm } from '../../matrix/gemm.ts';
 import { entriesFor } from '../../matrix/operands.ts';
-import { precisions } from '../../precision/precisions.ts';
+import type { Precision } from '../../precision/precision.ts';
 import type { Case } from '../../problem/case.ts';
 import { gemmOf } from '../../problem/gemm-of.ts';
 import { tooLargeForHost } from '../messages.ts';
@@ -54,8 +54,12 @@ export function hostBytes(
  * Sees that a case fits the memory that is free before anything is made of it.
  * @throws ParanoiaError `too-large-for-host`, with the largest square product that fits.
  */
-export function requireHostRoom({ problem }: Pick<Case, 'problem'>, effort: Hosted, memory?: number): void {
-  const { d } = precisions.find(problem.precision);
+export function requireHostRoom(
+  { problem }: Pick<Case, 'problem'>,
+  { d }: Precision,
+  effort: Hosted,
+  memory?: number,
+): void {
   requireRoom(gemmOf(problem), entriesFor(d, 0).BYTES_PER_ELEMENT, effort, memory);
 }
 

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { defaultThresholds } from '../../evidence/checks/check.ts';
+import { builtinItems } from '../../evidence/items.ts';
 import { deviceLost } from '../../gpu/messages.ts';
-import { catalogueOf } from '../../kernels/catalogue.ts';
 import { openFunctionKernel } from '../../kernels/function-kernel.ts';
 import type { Session } from '../../kernels/kernel.ts';
 import type { FunctionKernel } from '../../kernels/user-kernel.ts';
 import { parseCase } from '../../problem/case.ts';
 import { noBaselines } from '../baselines.ts';
+import { runCatalogueOf } from '../run-catalogue.ts';
 import { judgeInNode } from './judge.ts';
 
 it('what is judged is kept where an answer throws while its kernel is inspected', async () => {
@@ -30,7 +31,11 @@ it('what is judged is kept where an answer throws while its kernel is inspected'
         : session.run(jobs),
   };
   const judged = await judgeInNode({
-    ...{ catalogue: catalogueOf([kernel]), sessionOf: () => forging, thresholds: defaultThresholds },
+    ...{
+      catalogue: runCatalogueOf([kernel], builtinItems),
+      sessionOf: () => forging,
+      thresholds: defaultThresholds,
+    },
     ...{ asked: [{ ...parseCase('kernel=mine;m=4;k=4;n=4'), series: false }], sample: [], whole: true },
     ...{ baselines: noBaselines, inspect: true },
     onInspect: () => {

@@ -2,16 +2,15 @@ import { median } from 'd3-array';
 import { EXIT, ParanoiaError } from '../../base/errors.ts';
 import { Evaluator } from '../../evidence/evaluate.ts';
 import type { Evidence, Operands } from '../../evidence/evidence.ts';
+import { builtinItems, type Items } from '../../evidence/items.ts';
 import { brief, type ExactMultiply } from '../../evidence/reference.ts';
 import { weigh } from '../../evidence/weigh.ts';
 import type { Machine, OpenDevice } from '../../gpu/device.ts';
 import { checkRoom } from '../../gpu/runner/panels.ts';
 import type { Timing } from '../../gpu/runner/time.ts';
-import { findInput } from '../../inputs/inputs.ts';
 import type { Kernel } from '../../kernels/kernel.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { precisions } from '../../precision/precisions.ts';
 import { type Entrant, labelOf, type Measurement, type Missed } from './measurement.ts';
 import { bootstrapInterval } from './statistics.ts';
 import { timeKernel, type WantedClock } from './trial.ts';
@@ -27,6 +26,8 @@ export interface Round {
 /** Where and how rounds are run. */
 export interface Track {
   readonly machine: Machine;
+  /** Items that operands may be of. @defaultValue the built-in ones */
+  readonly items?: Items | undefined;
   /** Whether kernels of ours run on a GPU. */
   readonly onGpu: boolean;
   readonly kernelOf: (entrant: Entrant) => Promise<Kernel>;
@@ -55,7 +56,8 @@ export interface Outcome {
 export async function sweep(rounds: readonly Round[], track: Track): Promise<Outcome> {
   const measurements: Measurement[] = [];
   const missed: Missed[] = [];
-  const evaluator = new Evaluator(track.exactMultiply, { effort: brief });
+  const { items = builtinItems } = track;
+  const evaluator = new Evaluator(track.exactMultiply, { items, effort: brief });
   for (const round of rounds) {
     for (const precision of precisionsOf(round)) {
       // Operands take gigabytes: one pair at a time.
@@ -67,7 +69,7 @@ export async function sweep(rounds: readonly Round[], track: Track): Promise<Out
           const kernel = await track.kernelOf(entrant);
           requireAccepted(kernel, round.shape);
           requireRoom(kernel, entrant, round.shape, track.machine);
-          operands ??= operandsOf(round, precision, track.seed);
+          operands ??= operandsOf(round, items, precision, track.seed);
           const reference = await evaluator.reference({ operands });
           return measureEntrant(entrant, kernel, round, { operands, reference }, track);
         });
@@ -80,8 +82,9 @@ export async function sweep(rounds: readonly Round[], track: Track): Promise<Out
   return { measurements, missed };
 }
 
-function operandsOf({ shape, input }: Round, precision: string, seed = 1): Operands {
-  const { a, b } = findInput(input).generate({ ...shape, seed, precision: precisions.find(precision) });
+function operandsOf({ shape, input }: Round, items: Items, named: string, seed = 1): Operands {
+  const precision = items.precisions.find(named);
+  const { a, b } = items.inputs.find(input).generate({ ...shape, seed, precision });
   return { a, b, seed };
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Items } from '../../evidence/items.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
 import type { OpenDevice } from '../../gpu/device.ts';
 import { oracleOn } from '../../gpu/exact/oracle.ts';
@@ -18,6 +19,8 @@ export interface StudyMeasurement {
   readonly version: string;
   readonly products: readonly StudyProduct[];
   readonly open: OpenDevice;
+  /** Items that products may name. */
+  readonly items: Items;
   /** The folder of the file that finished products are kept in. */
   readonly out: string;
   /** Whether to pass over what an earlier run has finished. */
@@ -45,7 +48,7 @@ export async function measureStudy(given: StudyMeasurement): Promise<StudyRun> {
   let { open } = given;
   const say = (sentence: string) => tell(`${sentence}\n`);
   const device = () => open;
-  const measure = productMeasurer(device, oracleOn({ device, cpu: pool.product, say }));
+  const measure = productMeasurer(device, oracleOn({ device, cpu: pool.product, say }), given.items);
   let begun = performance.now();
   try {
     return await runStudy({

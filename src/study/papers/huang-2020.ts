@@ -1,4 +1,4 @@
-import { findAlgorithm } from '../../algorithms/algorithms.ts';
+import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import { fusedTiling } from '../../gpu/wgsl/fused/choose.ts';
 import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
 import { builtinNames, builtinPlan } from '../../kernels/builtin-plan.ts';
@@ -208,7 +208,7 @@ function blockingUsed({ kernel, leaf, levels, m, n }: Measurement): Blocking | u
   if (leaf === undefined) return undefined;
   const styled = findStyled(leaf);
   if (styled === undefined) return blockingOf(findLeaf(leaf, cube(1)).tiling);
-  const { base } = findAlgorithm(kernel.split(':')[0]);
+  const { base } = algorithmRegistry.find(kernel.split(':')[0]);
   const part = (size: number, parts: number) => Math.ceil(size / parts ** levels);
   return blockingOf(fusedTiling(part(m, base.m), part(n, base.n), 1, single, styled.blocking));
 }

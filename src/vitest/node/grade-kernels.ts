@@ -1,4 +1,5 @@
 import { knownNames } from '../../config/node/known-names.ts';
+import { builtinNodeItems } from '../../config/node/read-node-items.ts';
 import { ownKernels } from '../../config/own-kernels.ts';
 import { parseConfig } from '../../config/schema.ts';
 import { type Reached, worseGrade } from '../../evidence/grade.ts';
@@ -8,11 +9,11 @@ import {
   gradeKernel,
   type KernelGrade,
 } from '../../evidence/grade-kernel.ts';
-import { catalogueOf } from '../../kernels/catalogue.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import { openExternal } from '../../kernels/host/node/open-in-process.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
+import { runCatalogueOf } from '../../run/run-catalogue.ts';
 
 /** How kernels are graded, and on what. */
 export interface GradeOptions extends Omit<GradingOptions, 'method'> {
@@ -53,12 +54,15 @@ export async function gradeKernels(
   given: string | UserKernel,
   { adapter, toggles, levels, precision, sizes, patience, seed }: GradeOptions = {},
 ): Promise<GradedKernels> {
-  const own = ownKernels(parseConfig({ kernels: [given], adapter, toggles }, knownNames()));
-  const catalogue = catalogueOf([...own, ...clientKernels]);
+  const own = ownKernels(
+    parseConfig({ kernels: [given], adapter, toggles }, knownNames(builtinNodeItems)),
+    builtinNodeItems,
+  );
+  const catalogue = runCatalogueOf(own, builtinNodeItems, clientKernels);
   const names = typeof given === 'string' ? catalogue.expand(given) : [given.name];
   const opened = await openNodeMachine(names, {
     ...{ catalogue, adapter, toggles },
-    sessionOf: (spec, device) => openExternal(spec, { device, cwd: process.cwd() }),
+    sessionOf: (spec, device, precision) => openExternal(spec, { device, cwd: process.cwd() }, precision),
   });
   try {
     const { machine } = opened;

@@ -10,7 +10,7 @@ import type { UserKernel } from '../../user-kernel.ts';
 import { openExternal } from './open-in-process.ts';
 
 const cwd = fileURLToPath(new URL('../../../../share/examples', import.meta.url));
-const kernels = await loadOwnKernels(`${cwd}/paranoia.config.ts`);
+const { kernels, items } = await loadOwnKernels(`${cwd}/paranoia.config.ts`);
 
 const numpy = spawnSync('python3', ['-c', 'import numpy; print(numpy.__version__)'], { encoding: 'utf8' });
 const needsPython = (kernel: UserKernel) => 'program' in kernel && kernel.program.command[0] === 'python3';
@@ -34,12 +34,14 @@ it('shows functions and both kinds of programs', () => {
 
 for (const { kernel, runs, name } of inShort(cases, 4)) {
   it.skipIf(!runs).concurrent(`example ${name}`, async () => {
-    const session = await openExternal(kernel, {
-      cwd,
-      device: () => {
-        throw new Error('It needs none.');
-      },
-    });
+    const device = () => {
+      throw new Error('It needs none.');
+    };
+    const session = await openExternal(
+      kernel,
+      { cwd, device },
+      items.precisions.find(kernel.precision ?? 'f32'),
+    );
     // The second product fits into no pipe.
     for (const [m, k, n] of [
       [3, 4, 2],

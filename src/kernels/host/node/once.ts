@@ -9,7 +9,6 @@ import { mostBytes } from '../../../matrix/npy.ts';
 import { numbersOf } from '../../../precision/complex-operands.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { Precision } from '../../../precision/precision.ts';
-import { precisions } from '../../../precision/precisions.ts';
 import { type Asked, type AskedIn, heldIn } from '../../answer.ts';
 import { acceptsOf } from '../../check-kernel.ts';
 import { TIME_LIMIT, within } from '../../deadline.ts';
@@ -29,11 +28,14 @@ import { type ProgramOptions, printedBeside, startProgram } from './start-progra
  * @throws ParanoiaError `bad-kernel` for a command that does not say where A, B and C are, and for one that accepts what it is
  *   not told of.
  */
-export function openOnce(kernel: ProgramKernel, options: ProgramOptions): Session<Factors> {
-  const { name, precision: named = 'f32', program } = kernel;
+export function openOnce(
+  kernel: ProgramKernel,
+  options: ProgramOptions,
+  precision: Precision,
+): Session<Factors> {
+  const { name, program } = kernel;
   requirePlaces(kernel);
   requirePlain(kernel);
-  const precision = precisions.find(named);
   requireNumbers(name, precision);
   const printed = printedBeside(kernel, options);
   return {

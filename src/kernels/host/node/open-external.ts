@@ -26,10 +26,13 @@ import { diedOf, type ProgramOptions, printedBeside, type Speaking, startSpeakin
  * it does it to; it and all that it has started are ended with this process.
  * @throws ParanoiaError `bad-kernel` for a one-shot command that does not say where A, B and C are.
  */
-export function openProgram(kernel: ProgramKernel, options: ProgramOptions): Session<Factors> {
-  const { name, precision: named = 'f32', timeLimit, program } = kernel;
-  if (program.mode !== 'worker') return openOnce(kernel, options);
-  const precision = precisions.find(named);
+export function openProgram(
+  kernel: ProgramKernel,
+  options: ProgramOptions,
+  precision = precisions.find(kernel.precision ?? 'f32'),
+): Session<Factors> {
+  const { name, timeLimit, program } = kernel;
+  if (program.mode !== 'worker') return openOnce(kernel, options, precision);
   const printed = printedBeside(kernel, options);
   return openHosted({
     ...{ name, timeLimit, greets: false, isCalled: false, ...mannerOf(options) },
@@ -46,20 +49,15 @@ export function openProgram(kernel: ProgramKernel, options: ProgramOptions): Ses
  * @param by what holds that process, where the kernel is not trusted.
  */
 export function openInHost(
-  {
-    name,
-    timeLimit,
-    precision: named = 'f32',
-    ...spec
-  }: Pick<UserKernel, 'name' | 'timeLimit' | 'precision'>,
+  { name, timeLimit, ...spec }: Pick<UserKernel, 'name' | 'timeLimit' | 'precision'>,
   locator: Locator,
   by: HeldBy = {},
+  precision = precisions.find(spec.precision ?? 'f32'),
 ): Session<Factors> {
   const printed = printedBy(name, onStandardError);
   const isCalled = 'multiply' in spec;
   // A shader runs no code in its process but ours.
   const manner = isCalled ? mannerOf(by) : {};
-  const precision = precisions.find(named);
   const { time: _, ...session } = openHosted({
     ...{ name, timeLimit, greets: true, isCalled, ...manner, startsAhead: by.confinement !== undefined },
     start: (surroundings) =>

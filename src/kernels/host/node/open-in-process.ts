@@ -1,4 +1,5 @@
 import type { OpenDevice } from '../../../gpu/device.ts';
+import type { Precision } from '../../../precision/precision.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { openHere } from '../../open-here.ts';
 import type { UserKernel } from '../../user-kernel.ts';
@@ -16,6 +17,7 @@ export interface SessionOptions {
 export async function openExternal(
   spec: UserKernel,
   { device, cwd }: SessionOptions,
+  precision: Precision,
 ): Promise<Session<Factors>> {
-  return 'program' in spec ? openProgram(spec, { cwd }) : openHere(spec, device);
+  return 'program' in spec ? openProgram(spec, { cwd }, precision) : openHere(spec, device, precision);
 }

@@ -1,5 +1,5 @@
 import { group } from 'd3-array';
-import { checks as registry } from '../../../evidence/checks/checks.ts';
+import { checks as builtin } from '../../../evidence/checks/checks.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import type { Section } from '../../../report/html/section.ts';
 import type { Results } from '../../../run/results.ts';
@@ -24,10 +24,7 @@ const MOST_PLACES = 8;
 export function gridSection({ cases }: Results, shown: ReadonlySet<number>): Section | undefined {
   if (cases.length === 0) return undefined;
   const placed = cases.map((result, at): PlacedCase => ({ result, at }));
-  const checks = checksOf(
-    cases,
-    registry.items.map(({ name: check }) => check),
-  );
+  const checks = checksOf(cases, builtin.names);
   const grids = gridsOf(placed, checks);
   const classes = grids.some(({ isClassed }) => isClassed) ? CLASSES_EXPLAINED : '';
   const body = html`<p>A cell holds the cases of its shapes (m×k×n) and input; each square in it is a check. It leads to the worst of them.${classes}</p><div style="--across:${Math.ceil(checks.length / 2)}">${keyOf(checks)}<div class="grids">${grids.map((grid) => drawn(grid, checks, shown))}</div></div>`;

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { classical } from '../../../algorithms/classical.ts';
+import { sharedGrowth } from '../../../algorithms/shared-growth.ts';
 import { type Factors, type Kernel, sessionOf } from '../../../kernels/kernel.ts';
 import { kernelDied, leafRefused } from '../../../kernels/messages.ts';
 import { type Matrix, matrix } from '../../../matrix/dense.ts';
@@ -46,6 +47,7 @@ function hostKernel(name: string, precision: Precision, { multiply, close }: Thr
   return {
     name,
     algorithm: 'classical',
+    growth: sharedGrowth(),
     leaf: '',
     ...claimedIn(precision),
     plan: (shape) => compile({ algorithm: classical, shape }),

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, test } from 'vitest';
+import { builtinNodeItems } from '../../src/config/node/read-node-items.ts';
+import { defineCheck } from '../../src/evidence/checks/define-check.ts';
+import { builtinItems } from '../../src/evidence/items.ts';
+import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
+import { studies } from '../../src/study/studies.ts';
+
+/**
+ * The contract: nothing is registered globally. Registries never change; a module neither exports what others could register
+ * with, nor registers anything when it is loaded.
+ */
+
+const SRC = join(import.meta.dirname, '../../src');
+
+/** An export that may hold a registry which changes. */
+const CHANGES = /^export (let\b|const \w+(: [^=]+)? = new (Map|Set|WeakMap|WeakSet|Memo)\b)/m;
+/** A statement of a module that hands something to another one. */
+const REGISTERS = /^(await )?\w+(\.\w+)*\.(adopt|shelve|register\w*|with|push|set|add)\(/m;
+
+const withoutTexts = (source: string) => source.replace(/`[^`]*`/g, '``');
+
+const breaches = (files: readonly (readonly [name: string, text: string])[]): string[] =>
+  files.flatMap(([name, text]) =>
+    [CHANGES, REGISTERS].some((pattern) => pattern.test(withoutTexts(text))) ? [name] : [],
+  );
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /(?<!\.(test|testing))\.ts$/.test(name))
+  .map((name) => [name, readFileSync(join(SRC, name), 'utf8')] as const);
+
+test('no module exports a registry that changes, or registers anything when it is loaded', () => {
+  expect(files.length).toBeGreaterThan(900);
+  expect(breaches(files)).toEqual([]);
+});
+
+it.each([
+  'export const known = new Map<string, Check>();',
+  'export const known: Map<string, Check> = new Map();',
+  'export let known: readonly Check[] = [];',
+  "import { checks } from './checks.ts';\nchecks.register(mine);",
+  'registry.checks.adopt([mine]);',
+  'algorithms.shelve((name) => read(name));',
+])('a module is refused with %j', (text) => {
+  expect(breaches([['evidence/own.ts', text]])).toEqual(['evidence/own.ts']);
+});
+
+it.each(Object.entries({ ...builtinNodeItems, studies }))('the registry of %s is frozen', (_, registry) => {
+  expect([registry, registry.items, registry.names].every(Object.isFrozen)).toBe(true);
+});
+
+it('a catalogue of more leaves the built-in one as it is', () => {
+  const judge = () => ({ status: 'pass', message: 'Yes.' }) as const;
+  const mine = defineCheck({ name: 'mine', what: 'Is it mine?', judge });
+  const before = runCatalogueOf([], builtinItems);
+  const more = runCatalogueOf([], { ...builtinItems, checks: builtinItems.checks.with([mine]) });
+  expect([before.checks.get('mine'), more.checks.get('mine')]).toEqual([undefined, mine]);
+  expect(runCatalogueOf([], builtinItems).checks).toBe(before.checks);
+});

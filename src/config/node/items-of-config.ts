@@ -1,0 +1,21 @@
+import { builtinItems, type Items } from '../../evidence/items.ts';
+import { findConfig } from './find-config.ts';
+import { withMentioned } from './mentioned.ts';
+
+/**
+ * Built-in items and those of the config, for commands that read nothing else of it. Where there is none, nothing is loaded:
+ * that takes a quarter of a second.
+ * @param named the config that is named
+ * @param algorithm the algorithm that is named: perhaps a table of the collection
+ * @throws ParanoiaError as `loadConfig` does, `bad-algorithm`
+ */
+export async function itemsOfConfig(
+  named: string | undefined,
+  algorithm: string | undefined,
+  cwd = process.cwd(),
+): Promise<Items> {
+  const path = named ?? findConfig(cwd);
+  if (path === undefined) return withMentioned(builtinItems, [algorithm]);
+  const { loadConfig } = await import('./load.ts');
+  return withMentioned((await loadConfig({ path, cwd })).items, [algorithm]);
+}

@@ -1,0 +1,11 @@
+import type { Registry } from '../base/registry.ts';
+import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
+import type { Check } from './checks/check.ts';
+import { checks } from './checks/checks.ts';
+
+/** Registries of what cases name and are judged by. */
+export interface Items extends CaseItems {
+  readonly checks: Registry<Check>;
+}
+
+export const builtinItems: Items = { ...builtinCaseItems, checks };
