@@ -3,7 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../../src/base/errors.ts';
-import { readNumber } from '../../src/options/read.ts';
+import { readNumber } from '../../src/options/node/read.ts';
 import { installed, versionOf } from '../../tests/farm/commands.ts';
 import { report } from './report.ts';
 import { type Recorded, simulate } from './simulate.ts';

@@ -6,7 +6,7 @@ import { writeWhole } from '../../src/base/node/write-file.ts';
 import { seeded } from '../../src/base/random.ts';
 import { VERSION } from '../../src/base/version.ts';
 import { stopper } from '../../src/cli/stopper.ts';
-import { readChoice } from '../../src/options/read.ts';
+import { readChoice } from '../../src/options/node/read.ts';
 import { lookFor } from '../../src/pages/node/colors.ts';
 import { counted } from '../../src/report/numbers.ts';
 import { jsonFile } from '../../src/run/node/stored-folder.ts';

@@ -1,5 +1,6 @@
 import { EXIT } from '../base/errors.ts';
-import { loadOptions, runOptions, trustOptions } from '../config/run-options.ts';
+import { loadOptions, trustOptions } from '../config/command-options.ts';
+import { runOptions } from '../config/run-options.ts';
 import { type Commands, command } from '../options/command.ts';
 import { only } from '../options/option.ts';
 import { addOptions, buildOptions, ENTRIES, PAGES } from './atlas/options.ts';

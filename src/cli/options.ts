@@ -1,12 +1,7 @@
-import {
-  fileOptions,
-  loadOptions,
-  type RunRequest,
-  runOptions,
-  thresholdOptions,
-  trustOptions,
-} from '../config/run-options.ts';
-import { choice, choices, flag, number, numbers, seed, shapes, text, texts } from '../options/kinds.ts';
+import { fileOptions, loadOptions, type RunRequest, trustOptions } from '../config/command-options.ts';
+import { runOptions, thresholdOptions } from '../config/run-options.ts';
+import { choice, choices, flag, number, numbers, seed, text, texts } from '../options/kinds.ts';
+import { shapes } from '../options/node/kinds.ts';
 import { type OptionTable, only, type ValuesOf } from '../options/option.ts';
 import { ranges } from '../problem/ranges.ts';
 import { caseOption, gateOptions, json } from './gate/options.ts';

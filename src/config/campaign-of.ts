@@ -1,5 +1,5 @@
 import { type Campaign, defaultCampaign } from '../gate/campaign.ts';
-import { shapeOf } from '../options/read.ts';
+import { shapeOf } from '../options/size.ts';
 import { type Budget, budgetOf } from '../run/budget.ts';
 import type { Limit } from '../run/limit.ts';
 import type { NamedConfig } from './config.ts';

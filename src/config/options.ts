@@ -1,8 +1,9 @@
 import { unknownName } from '../base/messages.ts';
 import { withoutUndefined } from '../base/without-undefined.ts';
 import type { Thresholds } from '../evidence/checks/check.ts';
+import type { RunRequest } from './command-options.ts';
 import type { NamedConfig } from './config.ts';
-import { defaults, type RunRequest, runOptions } from './run-options.ts';
+import { defaults, runOptions } from './run-options.ts';
 
 /** A config with the defaults that do not depend on the device or the kernels. */
 export interface Options extends NamedConfig {

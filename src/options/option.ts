@@ -21,10 +21,11 @@ export interface Option<T = unknown> {
   /** True if it takes several values, separated by commas or repeated. */
   readonly isList: boolean;
   /**
-   * Reads what a command line gives: one text each time that the option stands there, none where it takes no value.
+   * Reads what a command line gives, one text each time that the option stands there.
+   * @defaultValue as `held` reads a text; true where there is none
    * @throws ParanoiaError `missing-option`, `empty-item`, `bad-number`, `unknown-name`
    */
-  readonly read: (option: string, texts: readonly string[]) => T;
+  readonly read?: ((option: string, texts: readonly string[]) => T) | undefined;
   /** The option that it depends on, or with which value: `--list`, `--on gpu`. */
   readonly requires?: string | undefined;
   /** OptionTable that contradict it. */

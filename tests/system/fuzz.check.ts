@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand, runHere } from '../../src/cli/in-process.testing.ts';
-import { readDuration } from '../../src/options/read.ts';
+import { readDuration } from '../../src/options/node/read.ts';
 import { readResults } from '../../src/pages/read-results.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));

@@ -1,6 +1,6 @@
 import { optionsOf } from '../../config/node/options-of.ts';
 import type { Catalogue } from '../../kernels/catalogue.ts';
-import { shapeOf } from '../../options/read.ts';
+import { shapeOf } from '../../options/size.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
 import type { Entrant } from '../../study/bench/measurement.ts';
 import { isHostKernel } from '../../study/bench/node/host-kernels.ts';

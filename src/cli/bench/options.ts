@@ -1,20 +1,11 @@
 import { badNumber } from '../../base/messages.ts';
-import { loadOptions, runOptions } from '../../config/run-options.ts';
+import { loadOptions } from '../../config/command-options.ts';
+import { runOptions } from '../../config/run-options.ts';
 import type { Timing } from '../../gpu/runner/time.ts';
-import {
-  any,
-  choice,
-  choices,
-  field,
-  flag,
-  number,
-  perhaps,
-  seed,
-  shapes,
-  texts,
-} from '../../options/kinds.ts';
+import { any, choice, choices, field, flag, number, perhaps, seed, texts } from '../../options/kinds.ts';
+import { shapes } from '../../options/node/kinds.ts';
+import { readList, readNumber } from '../../options/node/read.ts';
 import { type Option, type OptionTable, only, type ValuesOf } from '../../options/option.ts';
-import { readList, readNumber } from '../../options/read.ts';
 import { fringes, tails } from '../../problem/method.ts';
 import { type Range, ranges } from '../../problem/ranges.ts';
 import { usualTiming, type WantedClock, wantedClocks } from '../../study/bench/trial.ts';

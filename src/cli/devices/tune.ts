@@ -12,7 +12,7 @@ import { exceeds, type Leaf } from '../../gpu/wgsl/leaves/leaf.ts';
 import { leaves } from '../../gpu/wgsl/leaves/leaves.ts';
 import { leafRefused } from '../../kernels/messages.ts';
 import type { Shape } from '../../matrix/dense.ts';
-import { shapeOf } from '../../options/read.ts';
+import { shapeOf } from '../../options/size.ts';
 import { short } from '../../report/numbers.ts';
 import { columnsOf, digits, type Table, toned } from '../../report/table.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';

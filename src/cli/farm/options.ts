@@ -1,12 +1,8 @@
-import {
-  fileOptions,
-  loadOptions,
-  type RunRequest,
-  runOptions,
-  thresholdOptions,
-} from '../../config/run-options.ts';
+import { fileOptions, loadOptions, type RunRequest } from '../../config/command-options.ts';
+import { runOptions, thresholdOptions } from '../../config/run-options.ts';
 import { LEASE } from '../../farm/queue.ts';
-import { duration, flag, number, text } from '../../options/kinds.ts';
+import { flag, number, text } from '../../options/kinds.ts';
+import { duration } from '../../options/node/kinds.ts';
 import { type OptionTable, only, type ValuesOf } from '../../options/option.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { maxSize } from '../fuzz/options.ts';

@@ -1,15 +1,11 @@
 import { badNumber } from '../../base/messages.ts';
-import {
-  fileOptions,
-  loadOptions,
-  type RunRequest,
-  runOptions,
-  thresholdOptions,
-} from '../../config/run-options.ts';
+import { fileOptions, loadOptions, type RunRequest } from '../../config/command-options.ts';
+import { runOptions, thresholdOptions } from '../../config/run-options.ts';
 import { type Objective, objectives } from '../../fuzz/objective.ts';
-import { any, choice, duration, flag, number, text } from '../../options/kinds.ts';
+import { any, choice, flag, number, text } from '../../options/kinds.ts';
+import { duration } from '../../options/node/kinds.ts';
+import { readList } from '../../options/node/read.ts';
 import { type Option, type OptionTable, only, type ValuesOf } from '../../options/option.ts';
-import { readList } from '../../options/read.ts';
 import type { Around } from '../../problem/draws.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { storedFolder } from '../../run/node/stored-folder.ts';

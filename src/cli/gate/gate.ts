@@ -3,7 +3,7 @@ import { inCi } from '../../base/node/in-ci.ts';
 import { say } from '../../base/node/say.ts';
 import { ensureWritable } from '../../base/node/write-file.ts';
 import { campaignOf, seedOf } from '../../config/campaign-of.ts';
-import { vainOption } from '../../options/messages.ts';
+import { vainOption } from '../../options/node/messages.ts';
 import { requireReportable } from '../../pages/node/reporters.ts';
 import { formatCase } from '../../problem/case.ts';
 import { counted } from '../../report/numbers.ts';

@@ -1,12 +1,7 @@
-import {
-  fileOptions,
-  loadOptions,
-  type RunRequest,
-  runOptions,
-  thresholdOptions,
-  trustOptions,
-} from '../../config/run-options.ts';
-import { choice, flag, number, perhaps, repeated, text } from '../../options/kinds.ts';
+import { fileOptions, loadOptions, type RunRequest, trustOptions } from '../../config/command-options.ts';
+import { runOptions, thresholdOptions } from '../../config/run-options.ts';
+import { choice, flag, number, perhaps, text } from '../../options/kinds.ts';
+import { repeated } from '../../options/node/kinds.ts';
 import { type OptionTable, only, type ValuesOf } from '../../options/option.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { runtimeNames } from '../../runtimes/names.ts';

@@ -1,8 +1,8 @@
 import { badNumber } from '../../base/messages.ts';
 import { extentsOf, linesOf } from '../../matrix/gemm.ts';
 import { text } from '../../options/kinds.ts';
+import { readNumber } from '../../options/node/read.ts';
 import type { OptionTable, ValuesOf } from '../../options/option.ts';
-import { readNumber } from '../../options/read.ts';
 import type { Flat, Storage } from '../../problem/problem.ts';
 import { ranges } from '../../problem/ranges.ts';
 

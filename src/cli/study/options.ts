@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { unknownName } from '../../base/messages.ts';
-import { defaults, loadOptions, runOptions } from '../../config/run-options.ts';
+import { loadOptions } from '../../config/command-options.ts';
+import { defaults, runOptions } from '../../config/run-options.ts';
 import { common } from '../../options/command.ts';
 import { choice, flag, number, numbers, text, texts } from '../../options/kinds.ts';
+import { readChoice } from '../../options/node/read.ts';
 import { flagOf, givenFlag, type OptionTable, only, type ValuesOf } from '../../options/option.ts';
-import { readChoice } from '../../options/read.ts';
 import { type Range, ranges } from '../../problem/ranges.ts';
 import { type ErrorStudy, figureOf, type Study, type StudyPart, studyParts } from '../../study/study.ts';
 import { jsonOrFile, trialOptions } from '../bench/options.ts';

@@ -6,8 +6,8 @@ import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
 import type { FunctionKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import type { Precision } from '../../precision/precision.ts';
 import { precisions as builtin } from '../../precision/precisions.ts';
+import type { RunRequest } from '../command-options.ts';
 import { noKernelFile } from '../messages.ts';
-import type { RunRequest } from '../run-options.ts';
 import { withLimitedHooks } from './limited-hooks.ts';
 import { withMentioned } from './mentioned.ts';
 

@@ -6,11 +6,11 @@ import type { Confinement } from '../../confine/node/confinement.ts';
 import { openConfinement } from '../../confine/node/open-confinement.ts';
 import { type Terms, termsOf } from '../../kernels/about.ts';
 import type { Claims } from '../../kernels/claims.ts';
-import { readChoice, readNumber } from '../../options/read.ts';
+import { readChoice, readNumber } from '../../options/node/read.ts';
 import { isComplex } from '../../precision/precisions.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { budgetOf, JUDGED_AT_MOST } from '../../run/budget.ts';
-import type { RunRequest } from '../run-options.ts';
+import type { RunRequest } from '../command-options.ts';
 import { fileWays } from './file-kernels.ts';
 
 /** How kernels that are not trusted are judged. */

@@ -18,7 +18,7 @@ import { kernelUnfit, libraryUnusable, noKernelIn, noPython } from '../../kernel
 import { reasonOf } from '../../kernels/thrown.ts';
 import type { FunctionKernel, ProgramKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import { badKernel } from '../../precision/messages.ts';
-import type { RunRequest } from '../run-options.ts';
+import type { RunRequest } from '../command-options.ts';
 import type { FileKernel } from './file-kernels.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
 import { withMentioned } from './mentioned.ts';

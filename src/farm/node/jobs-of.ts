@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { ownScript } from '../../base/node/own-script.ts';
-import type { RunRequest } from '../../config/run-options.ts';
+import type { RunRequest } from '../../config/command-options.ts';
 import type { Catalogue } from '../../kernels/catalogue.ts';
 import type { Jobs } from '../../run/node/job-process.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';

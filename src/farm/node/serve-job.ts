@@ -1,8 +1,8 @@
 import { stillClock } from '../../base/clock.ts';
 import { limitFor } from '../../config/campaign-of.ts';
+import type { RunRequest } from '../../config/command-options.ts';
 import { catalogueFor } from '../../config/node/mentioned.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
-import type { RunRequest } from '../../config/run-options.ts';
 import { resultOf } from '../../evidence/result-of.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
 import { judgeRound } from '../../fuzz/round.ts';

@@ -1,7 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { EXIT } from '../../base/errors.ts';
 import { say } from '../../base/node/say.ts';
-import type { sandboxes } from '../../config/run-options.ts';
+import type { sandboxes } from '../../config/command-options.ts';
 import { openRuns } from './runs.ts';
 import { openServer } from './server.ts';
 

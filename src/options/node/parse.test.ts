@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ranges } from '../../problem/ranges.ts';
 import { type Commands, command } from '../command.ts';
-import {
-  axis,
-  choice,
-  choices,
-  duration,
-  flag,
-  number,
-  perhaps,
-  repeated,
-  sizes,
-  text,
-  texts,
-} from '../kinds.ts';
+import { axis, choice, choices, flag, number, perhaps, sizes, text, texts } from '../kinds.ts';
+import { duration, repeated } from './kinds.ts';
 import { parseCall, parseWords } from './parse.ts';
 
 const options = {

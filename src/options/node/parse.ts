@@ -2,16 +2,11 @@ import { parseArgs } from 'node:util';
 import { lookUp } from '../../base/look-up.ts';
 import { unknownName } from '../../base/messages.ts';
 import { type Command, type Commands, common } from '../command.ts';
-import {
-  extraArgument,
-  missingArgument,
-  missingOption,
-  noCommand,
-  optionTwice,
-  valueUnused,
-} from '../messages.ts';
+import { missingOption } from '../messages.ts';
 import { flagOf, type Option, type OptionTable } from '../option.ts';
-import { refuseContradictions } from '../refuse.ts';
+import { extraArgument, missingArgument, noCommand, optionTwice, valueUnused } from './messages.ts';
+import { readHeld, readList } from './read.ts';
+import { refuseContradictions } from './refuse.ts';
 
 /** A call of a command. */
 export interface Call {
@@ -90,9 +85,20 @@ export function parseWords(
     if (texts.length > 1 && !option.isList)
       throw optionTwice({ option: flagOf(option), count: texts.length });
     const said = texts.flatMap((text) => text ?? []);
-    return [key, option.read(flagOf(option), said)] as const;
+    return [key, readValue(option, said)] as const;
   });
   return { values: Object.fromEntries(values), args };
+}
+
+/** The value of an option. @throws ParanoiaError of its kind */
+function readValue(option: Option, texts: readonly string[]): unknown {
+  const name = flagOf(option);
+  const { held, isList, read } = option;
+  if (read !== undefined) return read(name, texts);
+  if (texts.length === 0) return true;
+  return isList
+    ? readList(name, texts).map((item) => readHeld(name, item, held))
+    : readHeld(name, texts[0], held);
 }
 
 /** The texts that each option is given, undefined where it stands without one; and the words that are none of them. */

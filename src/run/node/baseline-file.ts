@@ -4,7 +4,7 @@ import { readText } from '../../base/node/read-file.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { firstFault, plainWords } from '../../base/plain-words.ts';
 import { BASELINES_SCHEMA, type Baselines, baselines, noBaselines } from '../baselines.ts';
-import { badBaselines } from '../messages.ts';
+import { badBaselines } from './messages.ts';
 
 /** The file of an adapter's baselines in a folder. */
 export function baselineFile(folder: string, adapter: string): string {

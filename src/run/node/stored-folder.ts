@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileReason } from '../../base/node/file-reason.ts';
 import { requireTarget } from '../../base/node/write-file.ts';
-import { folderUnusable, jsonUnwritable } from '../messages.ts';
+import { folderUnusable, jsonUnwritable } from './messages.ts';
 
 /** Folders that runs leave something in for later ones: where the user names no other, and what makes them. */
 const table = {

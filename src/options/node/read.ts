@@ -1,12 +1,10 @@
-import { DURATIONS, secondsOf } from '../base/duration.ts';
-import { badNumber, unknownName } from '../base/messages.ts';
-import type { Shape } from '../matrix/dense.ts';
-import { numberOf } from '../problem/kinds.ts';
-import { isWithin, type Range, ranges } from '../problem/ranges.ts';
-import { emptyItem, missingOption } from './messages.ts';
-
-/** A size: n for n×n×n, or [m, k, n] for an m×k matrix times a k×n one. */
-export type Size = number | readonly [m: number, k: number, n: number];
+import { DURATIONS, secondsOf } from '../../base/duration.ts';
+import { badNumber, unknownName } from '../../base/messages.ts';
+import { type Held, type Kind, numberOf, readKind } from '../../problem/kinds.ts';
+import { isWithin, type Range, ranges } from '../../problem/ranges.ts';
+import { SIZE } from '../kinds.ts';
+import { emptyItem, missingOption } from '../messages.ts';
+import type { Size } from '../size.ts';
 
 /** The text of an option, without the spaces around it. @throws ParanoiaError `missing-option` */
 export function readText(option: string, given: string): string {
@@ -47,12 +45,6 @@ export function readSize(option: string, given: string, range: Range = ranges.di
   return parts.length === 1 ? m : [m, k, n];
 }
 
-/** The shape of a size. */
-export function shapeOf(size: Size): Shape {
-  const [m, k, n] = typeof size === 'number' ? [size, size, size] : size;
-  return { m, k, n };
-}
-
 /** A name of a fixed table. @throws ParanoiaError `missing-option`, `unknown-name` */
 export function readChoice<T extends string>(option: string, given: string, known: readonly T[]): T {
   const text = readText(option, given);
@@ -66,4 +58,14 @@ export function readDuration(option: string, given: string): number {
   const seconds = secondsOf(text);
   if (seconds === undefined) throw badNumber({ what: option, given: text, need: DURATIONS });
   return seconds;
+}
+
+/** The value that a text gives of a kind. @throws ParanoiaError `missing-option`, `bad-number`, `unknown-name` */
+export function readHeld(option: string, given: string, held: Held): unknown {
+  if (held === SIZE) return readSize(option, given);
+  const text = readText(option, given);
+  if ('read' in held)
+    return readKind(held as Kind<unknown>, text, { field: `value of ${option}`, where: option });
+  if (held.holds(text, {})) return text;
+  throw badNumber({ what: option, given: text, need: held.need });
 }

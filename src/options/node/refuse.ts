@@ -1,5 +1,6 @@
-import { conflictingOptions, vainOption } from './messages.ts';
-import { flagOf, givenFlag, type Option, type OptionTable } from './option.ts';
+import { conflictingOptions } from '../messages.ts';
+import { flagOf, givenFlag, type Option, type OptionTable } from '../option.ts';
+import { vainOption } from './messages.ts';
 
 /** True if an option is given, and with the value that stands behind it: `--on gpu`. */
 function isMet(options: OptionTable, values: object, required: string): boolean {
