@@ -1,23 +1,23 @@
 import type { Product } from '../gpu/runner/product.ts';
 import type { Again, Evidence } from './evidence.ts';
 
-/** The first of a product's answers, and with it one that differs from it, else the second. */
+/** The first answer of a product, and one that differs from it; the last where none differs. */
 export function firstWithOther([first, ...others]: readonly [Product, ...Again[]]): [Product, Again?] {
   const other = others.find((one) => !isSame(first, one)) ?? others.at(-1);
   return other === undefined ? [first] : [first, other];
 }
 
-/** Whether two products have the same bits, but for those of NaN. */
+/** True if two products have the same bits; NaN bit patterns are not told apart. */
 export const isSame = ({ c: { data } }: Product, { c: { data: other } }: Product): boolean =>
   data.every((x, e) => Object.is(x, other[e]));
 
-/** Entries that a product did not write, or wrote where it should not have. */
+/** Number of entries that a product did not write, or wrote outside its result. */
 export const harmOf = ({ unwritten, overwritten, changed = 0 }: Product): number =>
   unwritten + overwritten + changed;
 
 /**
- * Whether a product is further from the exact one; NaN in its place, or an infinity, is further than any number, and what was done
- * to memory than any error.
+ * True if `one` is worse than `other`. Harm to memory counts before any error. NaN or an infinity in place of a number counts as the
+ * largest error.
  */
 export const isWorse = (one: Evidence, other: Evidence): boolean => {
   const harm = harmOf(one.outcomes[0]) - harmOf(other.outcomes[0]);

@@ -3,18 +3,18 @@ import type { Factor } from '../matrix/factor.ts';
 import { type Case, changed } from '../problem/case.ts';
 import type { Flat } from '../problem/problem.ts';
 
-/** A stream that no family draws from. */
+/** A random stream that no family draws from. */
 const STREAM = 3000;
-/** The largest size that is drawn: what stands beside a product costs little. */
+/** The largest size drawn for a neighbor, so that neighbors cost little. */
 const MOST = 40;
-/** One size in so many is 0; one product in four has the case's own shape, which is easily taken for the same. */
+/** About one size in 12 is 0. One product in four has the shape of the case, so that kernels may confuse the two. */
 const EMPTY = 12;
 const FACTORS = [1, -1, 0.5, 2];
 
 /**
- * The other products of a case's list, in their order: of shapes, factors and operands of their own, laid out with the same
- * gaps. Its seed and its shape decide what they are, and how many come first.
- * @param takes whether the kernel takes one of them; one that it does not gives way to the case's own shape.
+ * Returns the other products of a case's list, in their order. Each has its own shape, factors and operands, and the same gaps in storage.
+ * Seed and shape of the case decide what they are and how many come first.
+ * @param takes true if the kernel accepts a product; one that it does not accept gets the shape of the case.
  */
 export function neighbours(
   value: Case,

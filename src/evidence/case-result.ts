@@ -12,11 +12,11 @@ const entry = z.object({
   computed: real,
   expected: real,
   error: real,
-  /** Where in the recursion the entry lies: "C21/C12". */
+  /** The block of each level that holds the entry: "C21/C12". */
   quadrant: z.string(),
 });
 
-/** The measures of one comparison; see the accuracy room for their definitions. */
+/** The measures of one comparison; `measures.ts` defines them. */
 const measures = z.object({
   maxError: real,
   meanError: real,
@@ -37,27 +37,27 @@ const errorMap = z.object({
   cols: z.int().check(z.gte(1)),
   /** Row-major: the largest |error| of the entries in the cell. */
   cells: z.array(real),
-  /** Where each level cuts C, the outermost first: the first rows and columns of blocks; at most five levels. */
+  /** Cuts of C at each level, the outermost first: the first rows and columns of blocks; at most five levels. */
   cuts: z.optional(z.array(z.object({ rows: z.array(z.int()), cols: z.array(z.int()) }))),
 });
 export type ErrorMap = z.infer<typeof errorMap>;
 
-/** Entries of C by the size of their error in sigmas. */
+/** Counts of the entries of C by their signed error in sigmas. */
 const histogram = z.object({
   /** The width of a bin, in sigmas; bin i holds errors from i·width up to (i + 1)·width. */
   width: z.number().check(z.positive()),
-  /** Signed errors: bins from −half to +half of their number; those beyond are in the outermost. */
+  /** Counts of signed errors, in bins from −half to +half of their number; errors beyond are in the outermost bins. */
   counts: z.array(z.int().check(z.gte(0))),
 });
 export type Histogram = z.infer<typeof histogram>;
 
 /** Entries around the worst one, at most 5 by 5, row by row. */
 export const excerpt = z.object({
-  /** The first row and column that it shows; of a batch, the products lie one below the other. */
+  /** The first row shown; the products of a batch lie one below the other. */
   row: z.int().check(z.gte(0)),
   col: z.int().check(z.gte(0)),
   found: z.array(z.array(real)),
-  /** The exact product; null of entries that were not compared. */
+  /** The exact product; null for entries that were not compared. */
   expected: z.array(z.array(z.nullable(real))),
   /** found − expected, before either is rounded. */
   difference: z.array(z.array(z.nullable(real))),
@@ -70,41 +70,46 @@ export const caseResult = z.object({
   leaf: z.string(),
   /** The leaf kernel that ran, where `leaf` is a family. */
   leafKernel: z.optional(z.string()),
-  /** Levels used, fewer than asked for where peeling ran out of rows or columns. */
+  /** Levels used; fewer than requested where peeling ran out of rows or columns. */
   levelsUsed: z.int().check(z.gte(0)),
-  /** Whether the case belongs to the growth series. */
+  /** True if the case belongs to the growth series. */
   series: z.boolean(),
   verdict: z.enum(verdicts),
-  /** Why: the message of the check that decided. */
+  /** Reason for the verdict: the message of the check that decided. */
   reason: z.string(),
-  /** Of a case that fails: that the failure is known and let through, why, and to the end of which day. */
+  /** Waiver of a failing case: its reason, and the last day on which it holds. */
   waived: z.optional(z.object({ reason: z.string(), expires: z.string() })),
-  /** Of a case that passes alone: those after which it fails, in one process, the fewest that were found. */
+  /** For a case that passes alone: the shortest list found of cases after which it fails in the same process. */
   after: z.optional(z.array(z.string())),
-  /** Of a case that fails by chance: how often it did of so many times alone. */
+  /** For a case that fails at random: the number of failures, and of runs alone. */
   unsteady: z.optional(z.object({ failed: z.int().check(z.gte(0)), runs: z.int().check(z.gte(1)) })),
-  /** The command that runs this case alone, or after those that it fails after. */
+  /** The command that runs this case alone, or after the cases that make it fail. */
   replay: z.string(),
   checks: z.array(checkResult),
   exact: z.optional(measures),
   ideal: z.optional(measures),
-  /** Of coded operands: errors against the product of what they were before, of the exact product and of the computed one. */
+  /**
+   * For coded operands: errors against the product of the operands before coding. `coding` measures the exact product of the codes,
+   * `endToEnd` the computed one.
+   */
   quantisation: z.optional(z.object({ coding: measures, endToEnd: measures })),
-  /** The error in units of what the sigma reader expects; and the largest sigma. */
+  /** The worst error in units of its sigma, and the largest sigma. */
   sigma: z.optional(z.object({ worst: real, largest: real })),
   /** The largest running bound, and the largest ratio of error to bound. */
   runningBound: z.optional(z.object({ largest: real, used: real, vacuous: z.boolean() })),
-  /** The a-priori bound of the literature, and whether it says less than nothing (exceeds rms(C)). */
+  /** The a-priori bound of the literature; vacuous if it exceeds rms(C). */
   aPriori: z.optional(z.object({ bound: real, vacuous: z.boolean() })),
-  /** Whether the device gave the bits of the mirror; absent where its arithmetic is not mirrored. */
+  /** True if the device gave the bits of the mirror; absent where its arithmetic is not mirrored. */
   mirrorEqual: z.optional(z.boolean()),
   /** Seconds on the device. */
   seconds: z.optional(z.number().check(z.gte(0))),
-  /** Seconds that judging it took: product, reference, and runs to see whether a failure is its own. */
+  /** Seconds to judge the case: product, reference, and runs that tell whether a failure is its own. */
   took: z.optional(z.number().check(z.gte(0))),
-  /** The share of the entries compared with the exact product, where that was not all of them. */
+  /** Share of the entries compared with the exact product; absent where all were. */
   checked: z.optional(z.number().check(z.gte(0), z.lte(1))),
-  /** How a product was judged that was too large to compare each entry: random signed sums of all, and exact parts. */
+  /**
+   * Evidence for a product too large to compare every entry: numbers of random signed sums, and of exact rows, columns, tiles and entries.
+   */
   judgedBy: z.optional(
     z.object({
       projections: z.int().check(z.gte(0)),
@@ -114,15 +119,15 @@ export const caseResult = z.object({
       entries: z.int().check(z.gte(0)),
     }),
   ),
-  /** The mean error in units of that of the baseline, where one is recorded. */
+  /** The mean error as a multiple of the baseline's, where one is recorded. */
   sinceBaseline: z.optional(real),
-  /** What the wrong entries look like, of the smallest case of each group of failures. */
+  /** Entries around the worst one, for the smallest case of each group of failures. */
   excerpt: z.optional(excerpt),
-  /** Where the errors lie, for a few cases of a report. */
+  /** Largest errors over a grid of C, for a few cases of a report. */
   errorMap: z.optional(errorMap),
-  /** How often errors are so many sigmas, for a few cases of a report. */
+  /** Distribution of the errors in sigmas, for a few cases of a report. */
   histogram: z.optional(histogram),
-  /** Pictures of the operands, the product and its errors, of a few failing cases. */
+  /** Pictures of the operands, the product and its errors, for a few failing cases. */
   maps: z.optional(productMaps),
 });
 export type CaseResult = z.infer<typeof caseResult>;

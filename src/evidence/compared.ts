@@ -1,32 +1,32 @@
 import type { Certificate } from '../exact/certificate.ts';
 import type { Matrix } from '../matrix/dense.ts';
 
-/** Exact entries, and what errors of them are seen beside. */
+/** Exact entries, and the sizes that their errors are measured by. */
 export interface ExactEntries {
-  /** Each rounded to double. */
+  /** The entries, each rounded to double. */
   readonly value: Float64Array;
-  /** What rounding left: exact − value. */
+  /** The rest of each entry: exact − value. */
   readonly low: Float64Array;
   /** The entries of |α||A||B| + |β||C|. */
   readonly size: Float64Array;
 }
 
-/** What products of the same operands are compared with, whatever computes them: m×n, row-major, unless sampled. */
+/** The exact product of operands, m×n and row-major unless sampled, for any kernel that computes it. */
 export interface Reference extends ExactEntries {
-  /** Of a sample the places of its entries, each once, in m×n, row-major, the products of a batch one below the other. */
+  /** Places of sampled entries, each once, in m×n, row-major, the products of a batch one below the other. */
   readonly at?: Float64Array;
   /** The share of the m·n entries that are compared. */
   readonly checked: number;
   readonly certificate: Certificate;
-  /** Of |α|‖A‖‖B‖ + |β|‖C‖: by the largest entries, and by the Frobenius norms. */
+  /** |α|‖A‖‖B‖ + |β|‖C‖, with the norms of the largest entry and of Frobenius. */
   readonly norms: { readonly maxProduct: number; readonly frobeniusProduct: number };
 }
 
-/** Where a compared entry lies. */
+/** Returns the place in C of a compared entry. */
 export const placeOf = ({ at }: Pick<Reference, 'at'>, entry: number): number =>
   at === undefined ? entry : at[entry];
 
-/** Marks the entries of C, m×n, that are compared and for which something holds. */
+/** Marks the compared entries of C, m×n, for which a predicate holds. */
 export function marked(
   {
     outcomes: [{ c }],
@@ -39,7 +39,7 @@ export function marked(
   return marks;
 }
 
-/** What a product's reference is made of. */
+/** Operands of which a reference is computed. */
 export interface Compared {
   readonly a: Matrix;
   readonly b: Matrix;

@@ -4,15 +4,16 @@ import { embeddedLeft, embeddedRight } from '../matrix/complex.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 
-/** The operands of one product, as a family makes them of a seed. */
+/** Generates the operands of one product from a seed, as a family does. */
 export type Generating = (seed: number) => Omit<InputPair, 'ideal'> & { readonly c?: Matrix | undefined };
 
-/** From the seed of real parts to that of imaginary ones. */
+/** Difference (XOR) between the seeds of real and imaginary parts. */
 const IMAGINARY = 0x5bd1e995;
 
 /**
- * Complex operands, as the real matrices that stand for them: a family's of one seed as real parts, of another as imaginary ones.
- * Families of which every entry of a classical product is a single one of two entries have a real B: two such terms round.
+ * Generates complex operands, as the real matrices that stand for them. A family's operands of one seed are the real parts, those of
+ * another the imaginary parts. B is real in families where each entry of a classical product is a single term, because two such terms
+ * would round.
  */
 export function complexPair(
   { exactness }: Pick<InputFamily, 'exactness'>,
@@ -31,8 +32,8 @@ export function complexPair(
 }
 
 /**
- * Real operands with imaginary parts that are smaller by half of the digits: what cancels in a sum of both is seen in imaginary parts,
- * beside |A||B| of its own.
+ * Adds imaginary parts to real operands, smaller by half of the digits. Cancellation between the two parts then shows in the imaginary
+ * parts, beside their own |A||B|.
  */
 export function withFaintParts(
   { precision: { a: format }, entries = 'interleaved' }: Pick<Kernel, 'precision' | 'entries'>,
@@ -51,13 +52,15 @@ export function withFaintParts(
   return { operands, gemm };
 }
 
-/** Whether real parts of sums are about as large as random terms make them, and not as the terms' means do. */
+/** True if real parts of sums are about as large as random terms make them; means of terms that are far from 0 make them larger. */
 export function isCentred(a: Matrix, b: Matrix): boolean {
   const [x, y] = [meanOf(a, a.cols / 2), meanOf(b, b.cols)];
   return Math.abs(x * y) * Math.sqrt(a.cols) <= 2;
 }
 
-/** The mean of the real parts, which are the first half of the rows and so many columns, in units of the root of their mean square. */
+/**
+ * Returns the mean of the real parts in units of their root mean square. Real parts are the first half of the rows, and `width` columns.
+ */
 function meanOf({ rows, cols, data }: Matrix, width: number): number {
   let [sum, squares] = [0, 0];
   for (let i = 0; i < rows / 2; i++) {

@@ -2,7 +2,7 @@ import { cutsOf } from '../plan/path.ts';
 import type { Evidence } from './evidence.ts';
 import { describeRegion } from './region.ts';
 
-/** Where wrong entries are; of a batch, in which products, and where in the first of them. */
+/** Describes where wrong entries are: for a batch, in which products, and where in the first of them. */
 export function describeWrong(
   evidence: Pick<Evidence, 'gemm' | 'plan'>,
   wrong: Uint8Array,
@@ -31,5 +31,5 @@ function describeReal(
   return `${which}: ${text}${broken.length === 1 ? '' : ` in product ${broken[0]}`}`;
 }
 
-/** Products of a batch that are listed. */
+/** The most products of a batch that are listed. */
 const PRODUCTS = 8;

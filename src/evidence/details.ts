@@ -5,7 +5,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { CaseResult } from './case-result.ts';
 import type { Query } from './checks/check.ts';
 
-/** Undefined where there is no analysis of every entry. */
+/** The distribution of errors over C and over sigmas; undefined where no analysis covers every entry. */
 export const details: Query<Pick<CaseResult, 'errorMap' | 'histogram'> | undefined> = {
   name: 'details',
   what: 'where the errors of a product lie, and how often they are how many sigmas',
@@ -23,10 +23,10 @@ export const details: Query<Pick<CaseResult, 'errorMap' | 'histogram'> | undefin
   },
 };
 
-/** Levels that a map shows. */
+/** The most levels that a map shows. */
 const LEVELS_SHOWN = 5;
 
-/** Where each level cuts C. */
+/** Returns the cuts of C at each level. */
 function levelCuts(plan: Plan): NonNullable<NonNullable<CaseResult['errorMap']>['cuts']> {
   const cuts = cutsOf(plan);
   const { m, n } = plan.shape;
@@ -44,10 +44,10 @@ export interface ErrorMap {
   readonly cells: readonly number[];
 }
 
-/** Cells along a side, at most: enough to see the blocks of three levels. */
+/** The most cells along a side: enough to see the blocks of three levels. */
 const MOST_CELLS = 32;
 
-/** Maps errors, m·n and row-major, to a grid of at most `most`×`most` cells of nearly equal size. */
+/** Returns the largest errors (m·n, row-major) over a grid of at most `most`×`most` cells of nearly equal size. */
 export function errorMap(errors: Float64Array, m: number, n: number, most = MOST_CELLS): ErrorMap {
   const [rows, cols] = [Math.min(m, most), Math.min(n, most)];
   const cells = new Float64Array(rows * cols);
@@ -62,14 +62,14 @@ export function errorMap(errors: Float64Array, m: number, n: number, most = MOST
   return { rows, cols, cells: Array.from(cells) };
 }
 
-/** How many of a set of numbers lie in each of a row of equal bins around zero. */
+/** Counts of numbers in equal bins around zero. */
 export interface Histogram {
   readonly width: number;
   /** Bin i holds the numbers from (i − half)·width up to (i + 1 − half)·width, half being half the number of bins. */
   readonly counts: readonly number[];
 }
 
-/** Counts numbers in `bins` bins (an even number) of a width; those beyond, and NaN, are in the outermost. */
+/** Counts numbers in `bins` bins (an even number) of a width; numbers beyond, and NaN, are in the outermost. */
 export function histogram(values: Float64Array, width = 0.25, bins = 32): Histogram {
   const counts = new Array<number>(bins).fill(0);
   for (const value of values) {

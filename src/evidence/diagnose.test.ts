@@ -3,7 +3,7 @@ import { precisions } from '../precision/precisions.ts';
 import { fewBits } from './diagnose.ts';
 import type { Evidence } from './evidence.ts';
 
-/** What is said of a product of random data that shows so many significant bits. */
+/** Returns the message about a product of random data with `bits` significant bits. */
 function said(precision: string, bits: number): string | undefined {
   const evidence = {
     machine: { precision: precisions.find(precision) },

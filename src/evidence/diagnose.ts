@@ -7,16 +7,16 @@ import { placeText } from './place-text.ts';
 
 export { describeWrong, recognise };
 
-/** What is said of a wrong product. */
+/** A diagnosis of a wrong product. */
 export interface Diagnosis {
   /** A phrase for "wrong: …" that points at the cause. */
   readonly text: string;
-  /** The mistake that explains it, where one does. */
+  /** The mistake that explains the product, where one does. */
   readonly looksLike?: LooksLike;
 }
 
 /**
- * Says where the wrong entries are and, where it can tell, what the result looks like instead.
+ * Says where the wrong entries are and, where it can tell, what the result looks like.
  * @param wrong marks the wrong entries, m·n, row-major, the products of a batch one below the other.
  */
 export function diagnose(evidence: Evidence, wrong: Uint8Array): Diagnosis {
@@ -31,7 +31,7 @@ export function diagnose(evidence: Evidence, wrong: Uint8Array): Diagnosis {
   return looksLike === undefined ? { text } : { text, looksLike };
 }
 
-/** A square tile that regions may follow; other people's kernels have tiles of which nothing is known, fused ones several. */
+/** Returns a square tile that wrong regions may follow. Tiles of external kernels are not known, and fused kernels have several. */
 function tileOf({ leaf, plan }: Evidence): { tile?: number } {
   if (leaf === '' || plan.fused !== undefined) return {};
   const { tile } = findLeaf(leaf, plan.leaf);
@@ -48,12 +48,12 @@ function describeWorst(
   const product = batch === 1 ? '' : ` of product ${Math.floor(row / m)}`;
   const where = product + (plan.levels === 0 ? '' : ` in ${pathName(path(i, j, plan))}`);
   const { precision } = machine.precision.d;
-  // As many digits as tell two numbers of the format apart.
+  // Enough digits to tell two numbers of the format apart.
   const shown = (x: number) => Number(x.toPrecision(precision <= 24 ? 9 : 17));
   return `${place}${where}: found ${shown(computed)}, expected ${shown(expected)}`;
 }
 
-/** Says how many significant bits a product shows, where they are too few for its precision and no mistake explains them. */
+/** Describes the number of significant bits of a product, where they are too few for its precision and no mistake explains them. */
 export function fewBits({ errors, machine }: Pick<Evidence, 'errors' | 'machine'>): string | undefined {
   const { multiplied, name } = machine.precision;
   const { bits, disagreements } = errors.exact;
@@ -64,10 +64,10 @@ export function fewBits({ errors, machine }: Pick<Evidence, 'errors' | 'machine'
 
 /** Below this many bits a result is wrong rather than imprecise. */
 const FEWEST_BITS = 6;
-/** Honest products show no fewer bits less than their format has, unless they are very long. */
+/** Unless they are very long, honest products lose fewer bits of their format than this. */
 const BITS_LOST = 9;
 
-/** Significant bits of narrower formats: "tf32 and f16 keep 11, bf16 8". */
+/** Lists the significant bits of narrower formats: "tf32 and f16 keep 11, bf16 8". */
 function keeping(precision: number): string {
   const f32 = precision > 24 ? 'f32 keeps 24, ' : '';
   return `${f32}tf32 and f16 keep 11, bf16 8`;

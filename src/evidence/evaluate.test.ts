@@ -24,20 +24,20 @@ import { thorough } from './reference.ts';
 const arithmetic = { ...emulated, fma: 'once' } as const;
 const open = { arithmetic, fingerprint: { id: 'cpu' } } as OpenDevice;
 
-/** The plan of a kernel of ours, computed on the CPU. */
+/** A built-in kernel's plan, computed on the CPU. */
 const kernel = (leaf: string, algorithm = 'strassen'): Kernel => ({
   ...mirrorKernel(algorithm, inSingle(arithmetic)),
   leaf,
   plan: (shape, manner, scaling) => builtinPlan(`${algorithm}:${leaf}`, shape, manner, undefined, scaling),
 });
 
-/** Evaluates a case, with what an evaluator knows already. */
+/** Evaluates a case with an evaluator that may know some parts already. */
 const evaluated = async (evaluator: Evaluator, value: Case, of: Kernel) =>
   evaluator.evaluate(evaluator.prepare(value, of), open);
 
 const START = 'kernel=strassen:any;levels=1;input=uniform;m=30;k=30;n=30';
 
-/** Of every field another value than that of the case that is judged before. */
+/** Another value for every field of the case that is judged first. */
 const others: Readonly<Record<Key, string>> = {
   ...{ kernel: 'winograd:register', levels: '2', fringe: 'peel', tail: 'mask', fault: 'dropped-last-k' },
   ...{ input: 'special-values', m: '28', k: '30', n: '26', seed: '2', edit: 'powers', precision: 'f64' },
@@ -45,7 +45,7 @@ const others: Readonly<Record<Key, string>> = {
   ...{ repeats: '3', program: '5' },
 };
 
-/** What an evaluator makes of a case, but for the time it took. */
+/** Returns an evaluator's result of a case, without the time it took. */
 async function judged(evaluator: Evaluator, value: Case) {
   const [algorithm, leaf] = value.kernel.split(':');
   const precision = precisions.find(value.problem.precision);
@@ -60,7 +60,7 @@ it.each(inShort([...Object.entries(others), ['kernel', 'strassen:naive']], 12))(
   'a case that differs in %s=%s is judged as if it were the first',
   async (key, text) => {
     let differs = false;
-    // Integers are as large as levels and algorithm leave exact, and inverses are what is computed in init.
+    // Integers are as large as levels and algorithm leave exact, and inverses are computed in init.
     for (const input of ['uniform-2-5', 'integers', 'inverse-pair']) {
       const first = parseCase(`kernel=strassen:register;levels=1;tail=pad;input=${input};m=29;k=29;n=29`);
       const kind = fieldOf(key as Key).kind as Kind<unknown>;
@@ -71,7 +71,7 @@ it.each(inShort([...Object.entries(others), ['kernel', 'strassen:naive']], 12))(
       expect(await judged(shared, other)).toEqual(alone);
       differs ||= !isDeepStrictEqual(alone, known);
     }
-    // These decide how matrices lie in memory, what is computed beside, and what a kernel does wrong.
+    // These fields decide the layout of matrices, the products computed beside, and the fault of a kernel.
     expect(differs).toBe(!['a', 'b', 'c', 'd', 'group', 'repeats', 'program', 'fault'].includes(key));
   },
 );

@@ -22,38 +22,39 @@ import { Timing } from './timing.ts';
 import { analysisOf, weigh } from './weigh.ts';
 import { wholeReference } from './whole-reference.ts';
 
-/** How an evaluator works. */
+/** Options of an evaluator. */
 export interface EvaluatorOptions {
   /** @defaultValue the built-in ones */
   readonly items?: Items | undefined;
   /** @defaultValue {@link thorough} */
   readonly effort?: Effort;
-  /** Pairs of operands, with their exact products, that are kept for the next case of the same. @defaultValue 8 */
+  /** The number of operand pairs, with their exact products, kept for later cases. @defaultValue 8 */
   readonly kept?: number;
-  /** Told where the time goes. */
+  /** Receives the time of each part of the work. */
   readonly timing?: Timing | undefined;
-  /** Whether kernels are not trusted: what is asked around a product is then drawn. @defaultValue false */
+  /** True if kernels are untrusted: the calls around a product are then drawn at random. @defaultValue false */
   readonly wary?: boolean | undefined;
-  /** Asked before every product: true asks for none. @defaultValue never */
+  /** Called before every product; true ends the run. @defaultValue never */
   readonly ends?: (() => boolean) | undefined;
-  /** How long a kernel which is not trusted is asked for very many small products. @defaultValue 60 seconds */
+  /** Time, or number, of the small products of a long life, for an untrusted kernel. @defaultValue 60 seconds */
   readonly life?: LifeSpan | undefined;
 }
 
-/** A long life, where nobody says how long. */
+/** The default span of a long life. */
 const LIFE: LifeSpan = { seconds: 60 };
 
-/** Times that a case is asked for where it cannot be a long life. */
+/** The number of repetitions of a case that cannot be a long life. */
 const INSTEAD = 3;
 
-/** A case, and the kernel it is about. */
+/** A case, and the kernel that it tests. */
 export interface Request {
   readonly case: Case;
   readonly kernel: Kernel;
 }
 
 /**
- * Prepares, runs and weighs: the only place where a product meets its exact product. What cases share is computed once.
+ * Evaluates cases: prepares, runs and weighs them. Only here does a product meet its exact product. Parts that cases share are computed
+ * once.
  */
 export class Evaluator {
   readonly items: Items;
@@ -63,13 +64,13 @@ export class Evaluator {
   private readonly wary: boolean;
   private readonly life: LifeSpan;
   private readonly ends: () => boolean;
-  /** How many products there were in long lives, by their cases. */
+  /** The number of products of each long life, by the text of its case. */
   private readonly lives = new Map<string, number>();
   private readonly operands: Memo<Operands>;
   private readonly references = new WeakMap<Operands, Promise<Reference>>();
   private readonly analyses = new Memo<Analysis>(32);
   private last: Promise<unknown> = Promise.resolve();
-  /** What each kernel answered last. */
+  /** The last answer of each kernel. */
   private readonly answers = new WeakMap<Kernel, Answer>();
 
   constructor(exact: ExactMultiply, options: EvaluatorOptions = {}) {
@@ -86,7 +87,7 @@ export class Evaluator {
   }
 
   /**
-   * The job of a case, on operands that it shares with others.
+   * Prepares the job of a case, on operands that it shares with others.
    * @throws ParanoiaError as {@link prepare} does
    */
   prepare(value: Case, kernel: Kernel): Job {
@@ -95,7 +96,7 @@ export class Evaluator {
     );
   }
 
-  /** What a product is compared with. @throws ParanoiaError of the exact product */
+  /** Computes the reference of a product. @throws ParanoiaError of the exact product */
   reference({ operands, gemm }: Pick<Job, 'operands' | 'gemm'>): Promise<Reference> {
     const known = this.references.get(operands);
     if (known !== undefined) return known;
@@ -105,7 +106,10 @@ export class Evaluator {
     return made;
   }
 
-  /** @throws ParanoiaError of the kernel, the device or the exact product; `shapes-differ` for a product of another shape. */
+  /**
+   * Runs a job and weighs its product.
+   * @throws ParanoiaError of the kernel, the device or the exact product; `shapes-differ` for a product of another shape.
+   */
   async evaluate(job: Job, machine?: Pick<Machine, 'fingerprint'>): Promise<Evidence> {
     const fingerprint = machine?.fingerprint;
     const { timed } = this.effort;
@@ -132,7 +136,7 @@ export class Evaluator {
     );
   }
 
-  /** Of a kernel that may answer differently, the worst answer is judged. */
+  /** Weighs the worst answer of a kernel that may answer differently, else the first answer and another. */
   private weighed(
     { kernel }: Job,
     products: readonly [Product, ...Again[]],
@@ -145,7 +149,7 @@ export class Evaluator {
     });
   }
 
-  /** Has the product of a case computed as often as {@link evaluate} does; nothing is compared. */
+  /** Computes the product of a case as often as {@link evaluate} does, without comparing it. */
   async ask({ case: value, kernel }: Request): Promise<ParanoiaError | undefined> {
     const asked = async () => {
       const job = this.prepare(value, kernel);
@@ -156,7 +160,7 @@ export class Evaluator {
     return found instanceof ParanoiaError ? found : undefined;
   }
 
-  /** The product, as often as its case asks for it. */
+  /** Computes the product as often as its case requires. */
   private async asked(
     job: Job,
     multiply: (asked: KernelJob) => Promise<Product>,
@@ -175,7 +179,7 @@ export class Evaluator {
     for (const { job: own, before, when } of visitsOf(job, asOften, this.items, this.wary)) {
       for (const other of before) await multiply(other);
       const product = { ...(await multiply(own)), when };
-      // Of answers that are to be the same, one beside the first says all; of others those that are.
+      // Where all answers must be the same, the first and one that differs are enough. Elsewhere only equal ones are dropped.
       if (mayDiffer && products.length > 1 && harmOf(product) === 0 && isSame(products[0], product)) continue;
       if (!mayDiffer) products.splice(1);
       products.push(product);
@@ -184,7 +188,7 @@ export class Evaluator {
     return products as [Product, ...Again[]];
   }
 
-  /** A program before the product; what its kernel keeps goes with a process in which it was wrong. */
+  /** Runs a program before the product; a failure ends the kernel's process, and all state with it. */
   private async walked(
     job: Job,
     value: Case,
@@ -196,7 +200,7 @@ export class Evaluator {
     await walk(job, value, { ask: multiply, renew });
   }
 
-  /** The product before and after very many small ones: as many as the first time, where it is asked for anew. */
+  /** Computes the product before and after very many small ones. A repetition takes as many as the first run did. */
   private async lived(
     job: Job,
     value: Case,
@@ -212,21 +216,21 @@ export class Evaluator {
       const count = await liveLong(job, value, span, { ask: multiply, told });
       return [first, { ...(await multiply(job)), when: `after ${count} small products` }];
     } catch (error) {
-      // What it counts goes with its process, and with what is known of it.
+      // The kernel's own count ends with its process, and so does the recorded one.
       await job.kernel.session.renew?.();
       throw error;
     }
   }
 
-  /** What {@link prepare} and {@link evaluate} make of a case, or why they do not. */
+  /** Prepares and evaluates a case; returns the error where that fails. */
   attempt({ case: value, kernel }: Request, machine: Machine): Promise<Evidence | ParanoiaError> {
     return settling((async () => this.evaluate(this.prepare(value, kernel), machine))());
   }
 
   /**
-   * Evaluates many small products, computed together, while this thread computes what they are compared with. Nothing is
-   * remembered of them. A second call while the first waits for the device prepares its products in that time.
-   * @returns for each its evidence, or why there is none.
+   * Evaluates many small products, computed together, while this thread computes their references. Nothing is kept of them. A second call
+   * prepares its products while the first waits for the device.
+   * @returns for each its evidence, or the error that prevented it
    */
   async evaluateMany(requests: readonly Request[], machine: Machine): Promise<(Evidence | ParanoiaError)[]> {
     if (requests.some(isAskedAgain)) return this.evaluateApart(requests, machine);
@@ -257,7 +261,7 @@ export class Evaluator {
       return { ...weigh(job, products, { ...whole(job), fingerprint }), projection: large.projection };
     };
     const first = await this.run(jobs, compare);
-    // One more product of ours costs as much as another case; whether they repeat themselves, the gate asks.
+    // A second run of a kernel of ours costs as much as another case; the gate tests whether such kernels repeat themselves.
     const again = jobs.map((job) => job.kernel.executable === undefined && this.repeats(job));
     const second = (await this.run(jobs.filter((_, at) => again[at]))).values();
     const weighed = this.timing
@@ -277,7 +281,7 @@ export class Evaluator {
     );
   }
 
-  /** {@link evaluateMany} where some are asked for again and again: these one by one, and the others together. */
+  /** Evaluates requests with repetitions or programs one by one, and the others together with {@link evaluateMany}. */
   private async evaluateApart(requests: readonly Request[], machine: Machine) {
     const together = requests.filter((one) => !isAskedAgain(one));
     const found = (await this.evaluateMany(together, machine)).values();
@@ -289,7 +293,7 @@ export class Evaluator {
     return all;
   }
 
-  /** Adds what the kernel answered before. */
+  /** Adds the previous answer of the kernel. */
   private afterLast({ kernel }: Job, evidence: Evidence): Evidence {
     const previous = this.answers.get(kernel);
     const { gemm, outcomes, reference } = evidence;
@@ -298,7 +302,7 @@ export class Evaluator {
     return previous === undefined ? evidence : { ...evidence, previous };
   }
 
-  /** What a kernel sees around it that is not trusted, whatever it is asked for the sake of a case. */
+  /** Returns the simulated surroundings of an untrusted kernel, the same for every call that belongs to a case. */
   private surroundings({ case: value }: Job): Pick<KernelJob, 'surroundings'> {
     return this.wary && value !== undefined ? { surroundings: surroundingsOf(value.problem.seed) } : {};
   }
@@ -316,7 +320,7 @@ export class Evaluator {
       : this.analyses.get(analysisKey(job, job.case, this.items, machine), make);
   }
 
-  /** Error scopes are a stack of the device: products take turns. @throws ParanoiaError `time-is-over` */
+  /** Runs products one after the other, since error scopes are a stack of the device. @throws ParanoiaError `time-is-over` */
   private run(jobs: readonly Job[], meanwhile?: () => void): Promise<Outcome[]> {
     const result = this.last.then(() => {
       if (this.ends()) throw timeIsOver();
@@ -331,7 +335,7 @@ const judgingLarge = () => part('judges large products', () => import('./large.t
 
 const isAskedAgain = ({ case: { problem } }: Request): boolean => problem.repeats > 1 || problem.program > 0;
 
-/** What decides the analysis of a product. */
+/** Returns a key of all that decides the analysis of a product. */
 function analysisKey({ kernel, plan }: Job, value: Case, items: Items, machine: string): string {
   // A leaf kernel's tile is part of the plan only where blocks are padded to it.
   const { fringe, tail, levels } = value.method;

@@ -16,18 +16,18 @@ import type { Projection } from './projection.ts';
 import type { Quantisation } from './quantisation.ts';
 
 /**
- * The operands of a product, and what is known of them; of a user's own matrices only their entries are. Those of a batch
- * lie one below the other.
+ * The operands of a product, with the known facts about them; for a user's own matrices only the entries are known. Those of a batch lie
+ * one below the other.
  */
 export interface Operands
   extends Stacked,
     Pick<InputPair, 'ideal' | 'uncoded'>,
     Partial<Pick<InputPair, 'hasSpecials' | 'hasSubnormals'>> {
-  /** The family that they were drawn from. */
+  /** The family from which they were drawn. */
   readonly family?: InputFamily;
-  /** Whether alpha, beta and coding leave every sum exact that is exact for the family. @defaultValue true */
+  /** True if alpha, beta and coding leave every sum exact that is exact for the family. @defaultValue true */
   readonly staysExact?: boolean;
-  /** What is chosen at random about them comes from it: which entries are sampled. @defaultValue 1 */
+  /** The seed of random choices about them, such as which entries are sampled. @defaultValue 1 */
   readonly seed?: number;
 }
 
@@ -38,61 +38,61 @@ export interface Job extends KernelJob {
   readonly operands: Operands;
 }
 
-/** Of a job, what is needed to weigh a product that somebody else computed. */
+/** The parts of a job that are needed to weigh a product computed elsewhere. */
 export interface Weighable extends Pick<Job, 'case' | 'plan' | 'operands' | 'gemm'> {
   readonly kernel: Pick<Kernel, 'algorithm' | 'claims' | 'diagonal' | 'followsPlan' | 'leaf' | 'leafOf'> &
     Computation;
 }
 
-/** A product once more. */
+/** A repetition of a product. */
 export interface Again extends Product {
-  /** What stood between it and the first, or beside it, as in "after a product of 3×4×5". @defaultValue nothing */
+  /** The calls between it and the first product, or beside it, as in "after a product of 3×4×5". @defaultValue none */
   readonly when?: string | undefined;
 }
 
-/** What a product was computed on, and how that computes: measured of a device, claimed of anything else. */
+/** The machine of a product, and its arithmetic: measured for a device, claimed for anything else. */
 export interface MachineFacts extends Computation {
   readonly fingerprint?: Fingerprint | undefined;
 }
 
-/** A product, and what it should have been. */
+/** A product with its exact values. */
 export interface Answer {
   readonly c: Matrix;
   readonly reference: Pick<Reference, 'value' | 'checked'>;
-  /** In words: "3×4×5". */
+  /** The shape in words: "3×4×5". */
   readonly shape: string;
 }
 
-/** Everything that is known of one product: what queries read. */
+/** All known facts about one product, which queries read. */
 export interface Evidence extends Pick<Job, 'case' | 'plan' | 'operands'> {
-  /** What was asked. */
+  /** The requested product. */
   readonly gemm: Gemm;
   readonly claims: Claims & { readonly algorithm: string };
   readonly machine: MachineFacts;
-  /** The leaf kernel of ours that ran; empty where none of ours did. */
+  /** The built-in leaf kernel that ran; empty for an external kernel. */
   readonly leaf: string;
-  /** The product, and the same once more where the case is multiplied again: the first that differs, if one does. */
+  /** The product, and its repetition where the case is multiplied again: the first one that differs, if any. */
   readonly outcomes: readonly [Product, Again?];
   readonly reference: Reference;
-  /** Against the exact product of the stored operands, and against what their formula means: never mixed. */
+  /** Errors against the exact product of the stored operands, and against the product that their formula means; the two are never mixed. */
   readonly errors: Measures;
-  /** What coding the operands did, where they are coded. */
+  /** Errors due to coding, where operands are coded. */
   readonly quantisation?: Quantisation | undefined;
-  /** What its kernel answered before, where that is known. */
+  /** The kernel's previous answer, where that is known. */
   readonly previous?: Answer | undefined;
   /** Mirror, bound and expected error of every compared entry; absent where the product is too large for them. */
   readonly analysis?: Analysis | undefined;
-  /** Random signed sums of all entries, of a product that is too large to compare each; also where that was done then. */
+  /** Random signed sums of all entries, for a product too large to compare each; kept where every entry was then compared. */
   readonly projection?: Projection | undefined;
-  /** How such a product is judged; absent where every entry is compared. */
+  /** Evidence by which such a product is judged; absent where every entry is compared. */
   readonly judgedBy?: JudgedBy | undefined;
 }
 
-/** Whether a product claims to be classical: of no recombined blocks. */
+/** True if a product claims to be classical: no blocks are recombined. */
 export const isClassical = ({ claims, plan }: Pick<Evidence, 'claims' | 'plan'>): boolean =>
   claims.algorithm === 'classical' && plan.levels === 0;
 
-/** What is needed to compare errors with their bounds and sigmas, entry by entry. */
+/** The facts needed to compare errors with their bounds and sigmas, entry by entry. */
 export type Analysed = Pick<Evidence, 'gemm' | 'machine' | 'operands' | 'claims' | 'plan'> & {
   readonly outcomes: readonly [Pick<Product, 'c'>, ...unknown[]];
   readonly reference: Pick<Evidence['reference'], 'value' | 'low' | 'size' | 'at'>;

@@ -12,7 +12,7 @@ import type { Evidence } from './evidence.ts';
 import { excerptAround } from './excerpt.ts';
 import { resultOf } from './result-of.ts';
 
-/** A product with what some entries are changed by. */
+/** Evaluates a product with changes to some of its entries. */
 async function wrongBy(text: string, changes: Readonly<Record<number, number>>) {
   const value = parseCase(text);
   const kernel = corrupted(mirrorKernel('classical', inSingle({ ...emulated, fma: 'once' })), ({ c }) => {

@@ -4,10 +4,10 @@ import type { Query } from './checks/check.ts';
 import { placeOf } from './compared.ts';
 import type { Evidence } from './evidence.ts';
 
-/** Rows and columns that are shown, at most. */
+/** The most rows and columns that are shown. */
 const MOST = 5;
 
-/** Undefined where no entry is wrong. */
+/** The entries around the worst one; undefined where no entry is wrong. */
 export const excerptAround: Query<Pick<CaseResult, 'excerpt'> | undefined> = {
   name: 'excerpt',
   what: 'the entries around the worst one: what was found, what the exact product is, and by how much they differ',
@@ -21,12 +21,12 @@ function excerptOf(
   { outcomes: [{ c }], reference, gemm: { m }, machine }: Evidence,
   worst: { readonly i: number; readonly j: number },
 ): Excerpt {
-  // Of a batch, no entry of another product is shown.
+  // No entry of another product of the batch is shown.
   const top = Math.floor(worst.i / m) * m;
   const rows = around(worst.i, top, top + m);
   const cols = around(worst.j, 0, c.cols);
   const known = comparedIn(reference, rows, cols, c.cols);
-  // As many digits as tell two numbers of the format apart.
+  // Enough digits to tell two numbers of the format apart.
   const shown = digitsOf(machine.precision.d.precision <= 24 ? 9 : 17);
   const each = <T>(entry: (place: number) => T) => rows.map((i) => cols.map((j) => entry(i * c.cols + j)));
   return {
@@ -45,13 +45,13 @@ function excerptOf(
   };
 }
 
-/** Indices around one of them, from `first` to before `end`. */
+/** Returns indices around one of them, from `first` to before `end`. */
 function around(at: number, first: number, end: number): number[] {
   const from = Math.max(first, Math.min(at - Math.floor(MOST / 2), end - MOST));
   return Array.from({ length: Math.min(MOST, end - first) }, (_, more) => from + more);
 }
 
-/** Which compared entry lies at which place, of some rows and columns. */
+/** Maps places in some rows and columns to their compared entries. */
 function comparedIn(
   reference: Evidence['reference'],
   rows: readonly number[],
@@ -68,7 +68,7 @@ function comparedIn(
   return found;
 }
 
-/** Infinities and NaN that are the same differ in nothing. */
+/** Returns found − exact; equal infinities, and two NaN, differ by 0. */
 const differenceOf = (found: number, value: number, low: number): number =>
   Object.is(found, value) && !Number.isFinite(value) ? 0 : found - value - low;
 

@@ -14,7 +14,7 @@ const finite = (x: Matrix): Matrix => ({
   data: x.data.map((entry) => (Number.isFinite(entry) ? entry : 0)),
 });
 
-/** True if the finite entries of operands may make a value on the way to a fast product overflow, in some order of its sums. */
+/** True if finite entries of the operands may make an intermediate value of a fast product overflow, in some order of its sums. */
 export function mayOverflow({ operands, gemm, machine, claims, plan }: Computed): boolean {
   const scale = largestScale(gemm, claims);
   const limits = limitsOf(machine, Math.max(scale.entries, scale.sums));
@@ -30,8 +30,8 @@ export function mayOverflow({ operands, gemm, machine, claims, plan }: Computed)
 }
 
 /**
- * True if a sum of blocks that is not zero may become zero before it is multiplied. Sums are multiples of the last place of their smallest
- * term: where all entries are 2^p times the smallest normal number or more, none is subnormal.
+ * True if a nonzero sum of blocks may become zero before it is multiplied. Sums are multiples of the last place of their smallest term:
+ * where all entries are 2^p times the smallest normal number or more, none is subnormal.
  */
 export function mayVanish({ operands: { a, b }, gemm, machine, claims }: Computed): boolean {
   const { arithmetic, precision } = machine;

@@ -21,54 +21,58 @@ import { fitPowerGrowth } from './growth.ts';
 import { excessOf, type NamedAlgorithm, nameAlgorithm } from './named-algorithm.ts';
 import { thorough } from './reference.ts';
 
-/** How a kernel is graded. */
+/** Options of grading a kernel. */
 export interface GradingOptions {
   /**
-   * Sizes n of n×n×n. @defaultValue those of 16, 32 … 1024 that the kernel multiplies and the precision can be graded at, up to
-   * the one after which the next is likely to take longer than `patience`
+   * Sizes n of n×n×n.
+   * @defaultValue those of 16, 32 … 1024 that the kernel multiplies and at which the precision can be graded, up to the one after which
+   * the next is likely to take longer than `patience`
    */
   readonly sizes?: readonly number[] | undefined;
   /** Seconds that one size may take, where `sizes` is left out. @defaultValue 1.5 */
   readonly patience?: number | undefined;
   /** @defaultValue 1 */
   readonly seed?: number | undefined;
-  /** Levels, fringe and tail of a built-in kernel. @defaultValue a level for fast algorithms, padded */
+  /** Levels, fringe and tail of a built-in kernel. @defaultValue one level for fast algorithms, padded */
   readonly method?: Partial<Method> | undefined;
 }
 
 /** The grade of one of the products. */
 export interface GradedTrial extends GradedProduct {
   readonly family: GradingFamily;
-  /** The operands, by name. */
+  /** The name of the operands. */
   readonly operands: string;
   readonly n: number;
-  /** Of a published test, the largest error of the entries it asks, in units of what it tolerates. */
+  /** The largest error, in units of the tolerance, of the entries that a published test inspects. */
   readonly excess?: number | undefined;
 }
 
-/** The grade of a kernel: the worst of its products', and not A where errors grow too fast or a test names another algorithm. */
+/** The grade of a kernel: the worst of its products'. It is not A where errors grow too fast or a test names another algorithm. */
 export interface KernelGrade {
   readonly grade: Reached;
   readonly trials: readonly GradedTrial[];
-  /** What tests 2, 4 and 6 call it, at the size at which most of them fail. */
+  /** The algorithm that tests 2, 4 and 6 identify, at the size at which most of them fail. */
   readonly named: NamedAlgorithm;
-  /** Of log2 of the largest error in units of u|A||B| on log2 n, uniform on [0, 1); undefined below three sizes. */
+  /** Slope of log2 of the largest error, in units of u|A||B|, on log2 n, for entries uniform on [0, 1); undefined below three sizes. */
   readonly slope?: number | undefined;
 }
 
-/** What makes a product of A and B, and what it is compared with. */
+/** Multiplies A by B and returns the product with its reference. */
 export type Multiplication = (operands: { a: Matrix; b: Matrix }) => Promise<Gradable>;
 
-/** The sizes that kernels are graded at unless others are asked: those of NVIDIA's programs. */
+/** Default sizes for grading: those of NVIDIA's programs. */
 export const gradedSizes = [16, 32, 64, 128, 256, 512, 1024];
-/** Above it the tests tell nothing new but cost exact products of far exponents; only the growth of errors is asked. */
+/**
+ * The largest size of the published tests. Above it they tell nothing new but cost exact products of far exponents, so only the growth of
+ * errors is measured.
+ */
 const LARGEST_TESTED = 64;
 
 /**
- * Grades a kernel on operands that tell. A grade is a property of the sizes tried: an implementation that recurses only
+ * Grades a kernel on operands that reveal its algorithm. A grade is a property of the sizes tried: an implementation that recurses only
  * from a larger size on shows it only there.
- * @throws ParanoiaError `kernel-refuses` where it multiplies none of the sizes; `bad-number` for a size at which even C would
- * allow errors as large as C; what the kernel throws.
+ * @throws ParanoiaError `kernel-refuses` where it multiplies none of the sizes; `bad-number` for a size at which even C would allow errors
+ * as large as C; any error that the kernel throws.
  */
 export async function gradeKernel(kernel: Kernel, options: GradingOptions = {}): Promise<KernelGrade> {
   const method = fullMethod(kernel, options.method);
@@ -78,7 +82,7 @@ export async function gradeKernel(kernel: Kernel, options: GradingOptions = {}):
   return gradeMultiplication(multiply, { ...options, kernel, shapes, patience, levels: method.levels });
 }
 
-/** How a kernel multiplies to be graded, one of complex matrices those of {@link withFaintParts}. */
+/** Returns the multiplication of a kernel for grading; a complex kernel multiplies the matrices of {@link withFaintParts}. */
 export function multiplicationOf(kernel: Kernel, method = fullMethod(kernel, undefined)): Multiplication {
   const evaluator = new Evaluator(exactProduct, { effort: { ...thorough, analysis: 0, timed: true } });
   return ({ a, b }) => {
@@ -89,18 +93,18 @@ export function multiplicationOf(kernel: Kernel, method = fullMethod(kernel, und
   };
 }
 
-/** What is graded: a kernel's claims, and the shapes of the products. */
+/** A grading task: the claims of a kernel, and the shapes of the products. */
 export interface GradingTask {
   readonly kernel: Kernel;
   readonly shapes: readonly Shape[];
-  /** Levels of recursion that it claims, or that were found. */
+  /** Levels of recursion that the kernel claims, or that were detected. */
   readonly levels: number;
   /** Seconds that one shape may take. */
   readonly patience: number;
   readonly seed?: number | undefined;
 }
 
-/** Grades whatever multiplies: the one place where grades are given to more than a product. @throws what `multiply` throws */
+/** Grades any multiplication. Only here are grades given to more than one product. @throws any error that `multiply` throws */
 export async function gradeMultiplication(multiply: Multiplication, task: GradingTask): Promise<KernelGrade> {
   const { kernel, shapes, levels, seed = 1, patience } = task;
   const trials: GradedTrial[] = [];
@@ -123,7 +127,7 @@ export async function gradeMultiplication(multiply: Multiplication, task: Gradin
       trials.push({ family, operands: made.name, n, excess, ...gradeProduct(evidence, allowance) });
       if (family === 'uniform') seconds = (performance.now() - start) / 1000;
     }
-    // The next takes about eight times as long, but for small ones, whose start is most of it.
+    // The next size takes about eight times as long; small ones are mostly startup.
     if (seconds * (k < LARGEST_TESTED ? 1 : 8) > patience) break;
   }
   return concluded(trials, kernel);
@@ -145,15 +149,15 @@ function concluded(trials: readonly GradedTrial[], kernel: Kernel): KernelGrade 
     blocks: excess('blocks'),
   });
   const slope = slopeOf(trials, kernel);
-  // Grades are told apart from the largest error of all; A asks for more than its bound.
+  // Grades come from the largest error of all; A requires more than its bound.
   const isA = named === 'classical in floating point' && (slope === undefined || slope <= 1);
   const grade = trials.reduce<Reached>((worst, trial) => worseGrade(worst, trial.grade), isA ? 'A' : 'B');
   return { grade, trials, named, slope };
 }
 
 /**
- * How fast the largest componentwise error grows: grade A asks for no more than linear growth, a slope of at most 1 on
- * logarithmic scales (CUDALibrarySamples, cuBLAS/Emulation/gemm_grading, grade_blas3.cpp, 2025, for n = 16 … 1024).
+ * Returns the slope of the largest componentwise error. Grade A requires at most linear growth, a slope of at most 1 on logarithmic scales
+ * (CUDALibrarySamples, cuBLAS/Emulation/gemm_grading, grade_blas3.cpp, 2025, for n = 16 … 1024).
  */
 function slopeOf(trials: readonly GradedTrial[], kernel: Kernel): number | undefined {
   const points = trials
@@ -165,12 +169,12 @@ function slopeOf(trials: readonly GradedTrial[], kernel: Kernel): number | undef
 
 const LEAST_POINTS = 3;
 
-/** The method that a kernel is graded with. */
+/** Completes the method with which a kernel is graded. */
 function fullMethod({ algorithm }: Kernel, method: Partial<Method> | undefined): Method {
   return { levels: algorithm === 'classical' ? 0 : 1, fringe: 'pad', tail: 'mask', ...method };
 }
 
-/** The sizes that a kernel can be graded at. @throws ParanoiaError `bad-number`, `kernel-refuses` */
+/** Returns the sizes at which a kernel can be graded. @throws ParanoiaError `bad-number`, `kernel-refuses` */
 function sizesFor(kernel: Kernel, asked: readonly number[] | undefined): readonly number[] {
   const { precision, name } = kernel;
   const refuses = (n: number) => kernel.refuses?.({ m: n, k: n, n });

@@ -18,7 +18,7 @@ const classical = mirrorKernel('classical', computation);
 const strassen = mirrorKernel('strassen', computation);
 const sizes = [16];
 
-/** A kernel that changes its operands before another multiplies them, and the result after. */
+/** Returns a kernel that changes the operands before another multiplies them, and the result after. */
 function around(
   inner: Kernel,
   change: (a: Matrix, b: Matrix) => readonly [Matrix, Matrix],
@@ -44,7 +44,7 @@ const rowExponent = (x: Matrix, i: number) =>
 const columnExponent = (x: Matrix, j: number) =>
   exponent(Math.max(...Array.from({ length: x.rows }, (_, i) => Math.abs(x.data[i * x.cols + j]))));
 const whole = (x: Matrix) => exponent(Math.max(...x.data.map(Math.abs)));
-/** Fixed point of 24 bits below an exponent. */
+/** Rounds to fixed point, 24 bits below an exponent. */
 const fixed = (value: number, e: number) => Math.round(value * 2 ** (24 - e)) * 2 ** (e - 24);
 
 const fixedByMatrix = around(classical, (a, b) => [
@@ -55,7 +55,7 @@ const fixedByRow = around(classical, (a, b) => [
   mapped(a, (x, i) => fixed(x, rowExponent(a, i))),
   mapped(b, (x, _, j) => fixed(x, columnExponent(b, j))),
 ]);
-/** Strassen's with rows of A and columns of B scaled to one size before, and C scaled back. */
+/** Strassen's algorithm with rows of A and columns of B scaled to one size first, and C scaled back. */
 const scaledStrassen = around(
   strassen,
   (a, b) => [

@@ -11,10 +11,10 @@ import type { Evidence } from './evidence.ts';
 export const grades = ['A', 'B', 'C'] as const;
 export type Grade = (typeof grades)[number];
 
-/** The grade that was reached; `none` where not even C was. */
+/** The grade reached; `none` if not even C was. */
 export type Reached = Grade | 'none';
 
-/** The entry that comes nearest to what a grade allows, or exceeds it most. */
+/** The entry that is nearest to the error a grade allows, or exceeds it most. */
 export interface GradedEntry {
   readonly i: number;
   readonly j: number;
@@ -22,18 +22,18 @@ export interface GradedEntry {
   readonly expected: number;
   readonly error: number;
   readonly allowed: number;
-  /** error / allowed; infinite for what is not finite. */
+  /** error / allowed; infinite if the error is not finite. */
   readonly ratio: number;
 }
 
-/** What one product reaches. */
+/** The grade of one product. */
 export interface GradedProduct {
   readonly grade: Reached;
   /** The worst entry by the measure of each grade: a grade is reached where its ratio is at most 1. */
   readonly worst: Readonly<Record<Grade, GradedEntry>>;
 }
 
-/** What of evidence a grade goes by; all entries are compared. */
+/** The evidence that a grade needs; all entries are compared. */
 export interface Gradable {
   readonly operands: Pick<Evidence['operands'], 'a' | 'b'>;
   readonly outcomes: readonly [Pick<Product, 'c'>, ...unknown[]];
@@ -41,21 +41,20 @@ export interface Gradable {
 }
 
 /**
- * The error that each grade allows: A in units of (|A||B|)ᵢⱼ, B of max|aᵢ|·max|bⱼ| for row i and column j, C of
- * max|A|·max|B|; and what underflow may lose in addition.
+ * The error that each grade allows: A in units of (|A||B|)ᵢⱼ, B of max|aᵢ|·max|bⱼ| for row i and column j, C of max|A|·max|B|. `underflow`
+ * is allowed in addition.
  */
 export interface Allowance extends Readonly<Record<Grade, number>> {
   readonly underflow: number;
 }
 
 /**
- * The relative error of a classical product of k terms against |A||B|, at most: γ_k = ku/(1 − ku) in any order of the sum
- * and fused or not (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., §3.5), and what rounding operands
- * before they are multiplied adds to it.
+ * Returns the largest relative error of a classical product of k terms against |A||B|: γ_k = ku/(1 − ku) in any order of the sum and fused
+ * or not (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., §3.5). The error of rounding operands and results is added.
  */
 export function classicalError(computation: Computation, k: number): number {
   const ku = k * unitRoundoffOf(computation);
-  // Of running sums that may have fewer bits than their format, it is what the narrowest loses.
+  // Running sums may have fewer bits than their format; then the loss is that of the narrowest.
   const isNarrow = fewestBits(computation.sums?.running ?? []) < computation.precision.accumulated.precision;
   const classical = ku < 1 ? ku / (1 - ku) : Number.POSITIVE_INFINITY;
   const gamma = isNarrow ? leafErrors(computation, k).loss : classical;
@@ -66,16 +65,16 @@ export function classicalError(computation: Computation, k: number): number {
 }
 
 /**
- * What sums of k terms are allowed by the tests of Demmel, Li, Langou, Pereira, Gates and Rubio-González (*How to grade the
- * accuracy of an implementation of the BLAS*, BLIS Retreat 2024), which ask how |Ĉ − C| is bounded by f(k)·u:
+ * Returns the errors that grades allow for sums of k terms, by the tests of Demmel, Li, Langou, Pereira, Gates and Rubio-González (*How to
+ * grade the accuracy of an implementation of the BLAS*, BLIS Retreat 2024), which ask how |Ĉ − C| is bounded by f(k)·u:
  *
  * - **A**: entry by entry, times (|A||B|)ᵢⱼ, with f linear. Here f(k)·u is {@link classicalError}, so that every classical
  *   product reaches it, whatever its order.
  * - **B**: by the norms of row i of A and column j of B. Here max|aᵢ|·max|bⱼ|, and f has another factor k, because
  *   (|A||B|)ᵢⱼ ≤ k·max|aᵢ|·max|bⱼ|: A implies B.
- * - **C**: by the norms of A and B, as fast algorithms are. Here max|A|·max|B| with the f of B, so that B implies C, times
- *   what levels of recursion cost in Winograd's form, 18 for every 4 (Higham, theorem 23.3: (n/n₀)^log₂18·(n₀² + 6n₀)u; Strassen's
- *   12 are fewer), but no more than a result of zeros might reach.
+ * - **C**: by the norms of A and B, as fast algorithms are. Here max|A|·max|B| with the f of B, so that B implies C. A factor
+ *   for levels of recursion is that of Winograd's form, 18 for every 4 (Higham, theorem 23.3: (n/n₀)^log₂18·(n₀² + 6n₀)u;
+ *   Strassen's 12 are fewer), but no more than a result of zeros might reach.
  *
  * Losses to underflow are allowed in addition.
  */
@@ -87,14 +86,14 @@ export function allowanceOf(computation: Computation, k: number, levels = 0): Al
   return { A, B: A * k, C, underflow: k * (product + sum) };
 }
 
-/** Whether sums of k terms can be graded: whether B allows less than a result of zeros might reach. */
+/** True if sums of k terms can be graded: B allows less than a result of zeros might reach. */
 export const canGrade = (computation: Computation, k: number): boolean =>
   k * classicalError(computation, k) <= LOOSEST;
 
-/** What C may allow at most, in units of max|A|·max|B|. */
+/** The most that C allows, in units of max|A|·max|B|. */
 const LOOSEST = 0.5;
 
-/** Grades a product by what each grade allows. An entry of Ĉ that is not finite reaches none. */
+/** Grades a product by the errors that each grade allows. An entry of Ĉ that is not finite reaches none. */
 export function gradeProduct(
   { operands: { a, b }, outcomes: [{ c }], reference }: Gradable,
   { underflow, ...factor }: Allowance,
@@ -124,13 +123,13 @@ export function gradeProduct(
   return { grade: grades.find((grade) => worst[grade].ratio <= 1) ?? 'none', worst };
 }
 
-/** The worse of two grades. */
+/** Returns the worse of two grades. */
 export function worseGrade(x: Reached, y: Reached): Reached {
   const order: readonly Reached[] = [...grades, 'none'];
   return order[Math.max(order.indexOf(x), order.indexOf(y))];
 }
 
-/** Whether a grade is as good as the one wanted. */
+/** True if a grade is at least as good as the one wanted. */
 export const reaches = (grade: Reached, wanted: Grade): boolean => worseGrade(grade, wanted) === wanted;
 
 function rowMaxima({ rows, cols, data }: Matrix): Float64Array {

@@ -6,10 +6,10 @@ import type { Coding, Operand } from '../precision/coding/coding.ts';
 import { quantise } from '../precision/coding/quantise.ts';
 import type { Precision } from '../precision/precision.ts';
 
-/** Operands that tell grades apart. */
+/** Operands that distinguish grades. */
 export interface GradingOperands {
   readonly name: string;
-  /** One clause: the grade that they keep from whom. */
+  /** One clause: the grade that these operands deny, and the algorithms that they deny it to. */
   readonly tells: string;
   make(how: Making): Pair;
 }
@@ -21,28 +21,28 @@ interface Pair {
   readonly b: Entry;
 }
 
-/** What operands are made for. */
+/** Parameters of making operands. */
 interface Making {
   readonly shape: Shape;
   /** The largest exponent of two to scale by: {@link reachOf}. */
   readonly reach: number;
-  /** A recursion that stops at blocks of this many inner indices finds the same exponents in all of them. */
+  /** Block size, in inner indices, at which a recursion stops; all such blocks get the same exponents. */
   readonly block: number;
   readonly random: Random;
 }
 
-/** ±[½, 1). */
+/** A random number from ±[½, 1). */
 const signed = (random: Random) => random.sign() * random.uniform(0.5, 1);
-/** Halves far apart: recursion in any number of levels adds one half to the other. */
+/** Scales for two halves that are far apart: recursion with any number of levels adds one half to the other. */
 const half = (at: number, count: number, reach: number) => 2 ** (2 * at < count ? -reach : reach);
-/** Exponents from the reach down to its negative in equal steps, cut off to whole numbers. */
+/** Returns exponents from the reach down to its negative in equal steps, rounded to whole numbers. */
 const stairs = (count: number, reach: number) =>
   Array.from({ length: count }, (_, at) => reach - Math.floor((2 * reach * at) / Math.max(1, count - 1)));
 
 /**
- * The last three, but for their number of inner indices, are those of tests 2, 4 and 6 that NVIDIA publishes
- * (CUDALibrarySamples, cuBLAS/Emulation/gemm_grading, 2025), after J. Demmel and others; `uniform` is that of its grading
- * program.
+ * Operands by family. The last three are those of tests 2, 4 and 6 that NVIDIA publishes (CUDALibrarySamples,
+ * cuBLAS/Emulation/gemm_grading, 2025), after J. Demmel and others, except for their number of inner indices; `uniform` is that of its
+ * grading program.
  */
 export const gradingOperands = {
   uniform: {
@@ -115,8 +115,8 @@ export const gradingOperands = {
 export type GradingFamily = keyof typeof gradingOperands;
 
 /**
- * Of half of the rows of A and as many columns of B, the inner indices at which each is 0: for pair t, A's row has zeros at a
- * random set of them and B's column at all others, so that their inner product has no term.
+ * Returns the inner indices with zeros, for half of the rows of A and as many columns of B. In each pair, A's row has zeros at a random
+ * set of indices and B's column at all others, so that their inner product has no term.
  */
 function zerosOf({ m, k, n }: Shape, random: Random) {
   const pairs = Math.max(1, Math.floor(Math.min(m, n) / 2));
@@ -136,7 +136,7 @@ function zerosOf({ m, k, n }: Shape, random: Random) {
   return zeros;
 }
 
-/** How operands are drawn. */
+/** Options for drawing operands. */
 export interface GradingDraw {
   readonly precision: Precision;
   readonly seed: number;
@@ -144,7 +144,7 @@ export interface GradingDraw {
   readonly levels: number;
 }
 
-/** Makes A (m×k) and B (k×n); where operands are coded, as the numbers that codes stand for. */
+/** Makes A (m×k) and B (k×n); for coded operands, as the numbers that the codes stand for. */
 export function makeOperands(
   { make }: GradingOperands,
   shape: Shape,
@@ -168,10 +168,10 @@ const asCoded = (x: Matrix, of: Operand, coding: Coding | undefined): Matrix =>
   coding === undefined ? x : quantise(x, of, coding).decoded;
 
 /**
- * The largest exponent of two that sums of k terms may have their operands scaled by: 510 − log2 k in binary64, as in tests 4
- * and 6, and accordingly half of the exponents of narrower formats, so that products and their sums stay in the normal range.
- * That leaves log2 k + 2 exponents to spare; every level of a recursion may need six: sums of four blocks of A, of B, of C.
- * Where operands are coded, the entries of one block stay numbers beside each other.
+ * Returns the largest exponent of two by which the operands of sums of k terms may be scaled. In binary64 it is 510 − log2 k, as in tests
+ * 4 and 6, and in narrower formats accordingly half of the exponents, so that products and their sums stay in the normal range. That
+ * leaves log2 k + 2 exponents to spare. Each level of a recursion may need six: sums of four blocks of A, of B, of C. Where operands are
+ * coded, no entry of a block becomes 0 beside another.
  */
 export function reachOf(
   { a, b, multiplied, accumulated, d, coded = {} }: Precision,
@@ -187,7 +187,7 @@ export function reachOf(
   return Math.max(0, Math.min(top - room, bottom - 2, ...within));
 }
 
-/** The exponents up and down that entries of one block may have, none of which becomes 0. */
+/** Returns the range of exponents, up and down, in which no entry of a block becomes 0. */
 function reachWithin({ element, zero }: Coding): number {
   const range = Math.floor(Math.log2(element.maxFinite / element.minSubnormal));
   return Math.max(0, Math.floor((range - (zero === undefined ? 1 : 3)) / 2));

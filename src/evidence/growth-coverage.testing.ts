@@ -1,17 +1,17 @@
 import { type Random, seeded } from '../base/random.ts';
 import { fitPowerGrowth } from './growth.ts';
 
-/** How errors scatter around a power law, on the scale of log2: of mean 0, at place `at` of `sizes` sizes. */
+/** Scatter of errors around a power law, on the scale of log2: of mean 0, at place `at` of the sizes. */
 export const scatters: Readonly<Record<string, (random: Random, at: number) => number>> = {
   normal: (random) => random.normal(),
-  /** Of the largest of many: skew. */
+  /** The distribution of the largest of many numbers, which is skew. */
   gumbel: (random) => -Math.log(-Math.log(random.uniform01() + 2 ** -25)) - 0.5772156649,
-  /** Less at larger sizes, as of means over more entries. */
+  /** Less scatter at larger sizes, as for means over more entries. */
   'less with n': (random, at) => random.normal() * (1.6 - 0.3 * at),
   'more with n': (random, at) => random.normal() * (0.7 + 0.2 * at),
 };
 
-/** What is simulated: sizes 2^5, 2^6, …, so many replicates of each, errors c·n^½·2^(σ·scatter). */
+/** A simulation: sizes 2^5, 2^6, …, `replicates` of each, errors c·n^½·2^(σ·scatter). */
 export interface Simulation {
   readonly sizes: number;
   readonly replicates: number;
@@ -23,7 +23,7 @@ export interface Simulation {
 const SLOPE = 0.5;
 const SIGMA = 0.1;
 
-/** How often the 95 % interval of a fit holds the slope that the errors were made with. */
+/** Returns how often the 95 % interval of a fit contains the true slope. */
 export function coverage({ sizes, replicates, scatter, trials, seed }: Simulation): number {
   const random = seeded(seed);
   let held = 0;

@@ -6,7 +6,7 @@ export interface GrowthPoint {
   readonly error: number;
 }
 
-/** Why there is no fit. */
+/** The reason for which there is no fit. */
 export interface NoGrowth {
   readonly fitted: false;
   readonly reason: string;
@@ -20,7 +20,7 @@ export interface Growth {
   /** log2 error = intercept + slope·(log2 n or levels). */
   readonly slope: number;
   readonly intercept: number;
-  /** Confidence interval of the slope, [low, high]; undefined with only as many points as unknowns. */
+  /** Confidence interval of the slope, [low, high]; undefined for as many points as unknowns. */
   readonly interval: readonly [number, number] | undefined;
   /** Coefficient of determination, from 0 to 1. */
   readonly r2: number;

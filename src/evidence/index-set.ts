@@ -7,12 +7,12 @@ export interface Axis {
 export const ROWS: Axis = { one: 'row', many: 'rows' };
 export const COLUMNS: Axis = { one: 'column', many: 'columns' };
 
-/** At most so many indices are listed one by one. */
+/** Up to this many indices are listed one by one. */
 const LISTED = 4;
 
 /**
- * Says which of `count` rows or columns (from 0) an ascending, not empty list holds: "all rows", "the last row
- * (127)", "row 5", "the first 16 rows (0…15)", "rows 64…127", "every 16th row from 15", "rows 1, 5 and 6", "37 rows from 2 to 99".
+ * Describes the rows or columns, of `count` from 0, in an ascending list that is not empty: "all rows", "the last row (127)", "row 5",
+ * "the first 16 rows (0…15)", "rows 64…127", "every 16th row from 15", "rows 1, 5 and 6", "37 rows from 2 to 99".
  */
 export function describeIndices(indices: readonly number[], count: number, axis: Axis): string {
   const [first, last] = [indices[0], indices[indices.length - 1]];

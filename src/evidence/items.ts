@@ -3,7 +3,7 @@ import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { Check } from './checks/check.ts';
 import { checks } from './checks/checks.ts';
 
-/** Registries of what cases name and are judged by. */
+/** Registries of the items that cases name, and of the checks that judge them. */
 export interface Items extends CaseItems {
   readonly checks: Registry<Check>;
 }

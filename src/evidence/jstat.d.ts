@@ -1,6 +1,6 @@
 /**
- * The part of jStat this project uses, where its digits were compared; the package has no types of its own. Its
- * studentized tails are differences from 1, and are not among them.
+ * The part of jStat that this project uses, where its digits were compared; the package has no types of its own. Its studentized tails are
+ * differences from 1, and are not among them.
  */
 declare module 'jstat' {
   const jStat: {
@@ -9,10 +9,10 @@ declare module 'jstat' {
       inv(p: number, dof: number): number;
     };
     readonly normal: {
-      /** The share of the normal distribution below x, to nine decimals: a difference from 1, so that of small tails fewer digits are known. */
+      /** The share of the normal distribution below x, to nine decimals. It is a difference from 1, so small tails have fewer digits. */
       cdf(x: number, mean: number, deviation: number): number;
     };
-    /** The regularised incomplete beta function I_x(a, b), to eight digits. */
+    /** The regularized incomplete beta function I_x(a, b), to eight digits. */
     ibeta(x: number, a: number, b: number): number;
   };
   export default jStat;

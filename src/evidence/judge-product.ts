@@ -22,44 +22,45 @@ import type { Analysed, Evidence } from './evidence.ts';
 import { beyondRange, Range } from './overflow.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
-/** What a product is held to. */
+/** Options for judging a product. */
 export interface ProductOptions {
-  /** What it was computed in: the format of A, B and C, and of the sums. @defaultValue 'f32' */
+  /** The format of A, B and C, and of the sums. @defaultValue 'f32' */
   readonly precision?: string | undefined;
-  /** What its kernel promises. @defaultValue a classical product, in any order */
+  /** The kernel's claims. @defaultValue a classical product, in any order */
   readonly claims?: Claims | undefined;
   /** The factor of A·B. @defaultValue 1 */
   readonly alpha?: number | undefined;
-  /** The factor of C as it was before. @defaultValue 0 */
+  /** The factor of the initial C. @defaultValue 0 */
   readonly beta?: number | undefined;
-  /** C as it was before, m×n; needed where beta is not 0. */
+  /** The initial C, m×n; needed where beta is not 0. */
   readonly before?: Matrix | undefined;
   /**
-   * The largest error allowed, in units of the error to expect. Only for random operands: rounding errors of constant
-   * or few-valued ones are not independent. @defaultValue none
+   * The largest error allowed, in units of the expected error. Only for random operands: rounding errors of constant or few-valued ones
+   * are not independent.
+   * @defaultValue none
    */
   readonly sigmas?: number | undefined;
 }
 
-/** An entry that breaks a limit, or the worst of all. */
+/** An entry that exceeds a limit, or the worst of all. */
 export interface JudgedEntry {
   readonly i: number;
   readonly j: number;
   readonly found: number;
   readonly expected: number;
   readonly error: number;
-  /** The error allowed there. */
+  /** The error allowed for this entry. */
   readonly allowed: number;
 }
 
-/** What came of judging one product. */
+/** The judgment of one product. */
 export interface JudgedProduct {
   readonly verdict: Verdict;
   /** One sentence. */
   readonly reason: string;
-  /** The entries that break a limit, the worst first; else the one nearest to it. At most {@link SHOWN}. */
+  /** The entries that exceed a limit, the worst first; else the one nearest to it. At most {@link SHOWN}. */
   readonly entries: readonly JudgedEntry[];
-  /** How many break a limit. */
+  /** Number of entries that exceed a limit. */
   readonly wrong: number;
   /** The largest ratio of error to running bound, and of error to expected error. */
   readonly boundUsed: number;
@@ -67,16 +68,17 @@ export interface JudgedProduct {
   readonly evidence: Evidence;
 }
 
-/** Entries that a verdict lists. */
+/** The most entries that a verdict lists. */
 const SHOWN = 8;
 
 /**
- * Judges a product that somebody computed: C against the exact alpha·A·B + beta·(C before), entry by entry against the running
- * bound of what is claimed. NaN and infinities must be those of the exact product. In a precision of coded operands A and B may be
- * given as elements and factors of blocks.
- * @param items what precision and claims may name. @defaultValue the built-in ones
- * @throws ParanoiaError `shapes-differ`, `unknown-name`, `bad-number`, `bad-kernel` for f16 entries that are none, and for claims that contradict
- * each other or the precision, `bad-coded`
+ * Judges a product computed elsewhere: C against the exact alpha·A·B + beta·(initial C), entry by entry against the running bound of the
+ * claims. NaN and infinities must be those of the exact product. In a precision of coded operands A and B may be given as elements and
+ * factors of blocks.
+ * @param items registries of the names in precision and claims.
+ * @defaultValue the built-in ones
+ * @throws ParanoiaError `shapes-differ`, `unknown-name`, `bad-number`, `bad-kernel` for f16 entries that are none, and for claims that
+ * contradict each other or the precision, `bad-coded`
  */
 export function judgeProduct(
   c: Matrix,
@@ -121,7 +123,7 @@ export function judgeProduct(
   };
 }
 
-/** An operand as numbers. @throws ParanoiaError `bad-coded`, `bad-argument` */
+/** Returns an operand as numbers. @throws ParanoiaError `bad-coded`, `bad-argument` */
 function numbersOf(of: Operand, given: Matrix | Coded, { name, coded }: Precision): Matrix {
   if (!('elements' in given)) return given;
   const coding = coded?.[of];
@@ -130,7 +132,7 @@ function numbersOf(of: Operand, given: Matrix | Coded, { name, coded }: Precisio
 }
 
 /**
- * The precision of real matrices that are given, in which such claims can be kept.
+ * Finds the precision of real matrices, and checks that it can keep the claims.
  * @throws ParanoiaError `unknown-name`, `bad-kernel`
  */
 function precisionOf(named: string, claims: Claims, { algorithms, precisions }: CaseItems): Precision {
@@ -144,7 +146,7 @@ function precisionOf(named: string, claims: Claims, { algorithms, precisions }: 
   return precision;
 }
 
-/** The evidence of a product, of whoever computed it nothing but C and the claims. */
+/** Makes the evidence of a product of which only C and the claims are known. */
 function evidenceOf(
   c: Matrix,
   a: Matrix,
@@ -200,10 +202,10 @@ function verdictOn(
   return { verdict: 'pass', reason: `All ${wrong.length} entries are within what ${what} may err.` };
 }
 
-/** NaN and infinities as they are; every finite number the same. */
+/** Maps NaN and infinities to themselves, and every finite number to 0. */
 const kind = (x: number) => (Number.isFinite(x) ? 0 : x);
 
-/** How far beyond its limit an entry is; one that is not finite is infinitely far. */
+/** Returns an entry's error as a multiple of its limit; infinite if it is not finite. */
 function severity({ error, allowed }: JudgedEntry): number {
   const ratio = error / allowed;
   return Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;

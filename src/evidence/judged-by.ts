@@ -1,12 +1,12 @@
 import type { PartCounts } from '../exact/parts.ts';
 
-/** How a product is judged that is not compared entry by entry. */
+/** Evidence for a product that is not compared entry by entry. */
 export interface JudgedBy extends PartCounts {
-  /** Signed sums of each block of a row, and of each block of a column. */
+  /** Number of signed sums, of blocks of rows and of columns. */
   readonly projections: number;
 }
 
-/** How a product was judged, as the end of a sentence; empty where every entry was compared. */
+/** Describes the evidence for a product, as the end of a sentence; empty where every entry was compared. */
 export function judgedText(judgedBy: JudgedBy | undefined): string {
   if (judgedBy === undefined) return '';
   const { projections, rows, cols, tiles, entries } = judgedBy;

@@ -16,9 +16,9 @@ import { weigh } from './weigh.ts';
 import { wholeReference } from './whole-reference.ts';
 
 /**
- * Weighs a large product in O(mk + kn + mn) and the cost of a sample: exact entries with their bounds and expected errors (of a
- * fast algorithm those of any entry, however it recurses), and random signed sums of all entries. Of entries that are not finite
- * where operands are, and of finite ones where they are not, some are compared as well.
+ * Weighs a large product in O(mk + kn + mn) and the cost of a sample. It uses exact entries with their bounds and expected errors (for a
+ * fast algorithm those of any entry, however it recurses), and random signed sums of all entries. It also compares some entries that are
+ * finite where they should not be, or the reverse.
  * @throws ParanoiaError `shapes-differ` for a product of another shape
  */
 export function weighLarge(
@@ -54,7 +54,7 @@ function requireShape({ rows, cols }: Matrix, { m, n, batch }: Gemm): void {
   throw shapesDiffer({ a: `${batch} times ${m}×${n} was asked for`, b: `C is ${rows}×${cols}`, why });
 }
 
-/** How the entries of one product may err. */
+/** Returns the errors that the entries of one product may have. */
 function taskOf({ kernel, plan }: Weighable, { a, b }: Compared, computed: Matrix): ProjectedTask {
   const { levels, algorithm } = plan;
   const { m, k, n } = algorithm.base;
@@ -67,7 +67,7 @@ function taskOf({ kernel, plan }: Weighable, { a, b }: Compared, computed: Matri
   return { ...shared, fast: { levels, any: { bound: anyBound(of), sigma: anySigma(of, largest) } } };
 }
 
-/** Entries that look wrong, of which so many at random are compared as well. */
+/** The most entries compared, at random, among those that look wrong. */
 const STRAYS = 64;
 
 function chosenParts(
@@ -100,7 +100,7 @@ function chosenParts(
     const isSpecial =
       rows[i] === 1 || cols[j] === 1 || (c !== undefined && !Number.isFinite(c.data[i * n + j]));
     if (Number.isFinite(computed.data[e]) !== isSpecial) continue;
-    // Of all that are met each is kept with the same chance.
+    // Reservoir sampling: each entry met is kept with the same chance.
     const at = met < STRAYS ? met : Math.floor(next() * (met + 1));
     if (at < STRAYS) strays[at] = { member, rows: [i], cols: [j] };
     met++;
@@ -108,7 +108,7 @@ function chosenParts(
   return { parts: [...chosen.parts, ...strays], counts: chosen.counts };
 }
 
-/** A part's exact entries, with what they may err by. */
+/** Returns a part's exact entries, with the errors allowed for them. */
 function comparedPart(operands: Compared, gemm: Gemm, part: Part, task: ProjectedTask) {
   const own = partOf(operands, gemm, part);
   const reference = wholeReference(own.operands, own.gemm);

@@ -9,23 +9,23 @@ import type { Case } from '../problem/case.ts';
 import type { Job } from './evidence.ts';
 import type { LifeSpan } from './long-life.ts';
 
-/** Products of the first block that are asked for in one message, and of the largest. */
+/** Products of the first block, which one message requests, and of the largest block. */
 const [FIRST, MOST] = [8, 1024];
-/** Seconds that a block is to take; products of one where they are counted. */
+/** Seconds for a block, where time ends the life; products of a block, where their number does. */
 const [BLOCK, COUNTED] = [0.1, 32];
-/** A stream that no family draws from. */
+/** A random stream that no family draws from. */
 const STREAM = 3002;
 
-/** Who multiplies, and who is told how many products were asked for. */
+/** Callbacks of a long life: `ask` multiplies, and `told` receives the number of products so far. */
 interface Living {
   ask(job: KernelJob): Promise<Product>;
   told(made: number): void;
 }
 
 /**
- * Asks for small products one after the other, in blocks of about a tenth of a second, or of so many where no time ends it.
- * @returns how many there were
- * @throws ParanoiaError `kernel-wears-out` for the first entry that is not exact, and what `ask` throws
+ * Computes small products one after the other, in blocks of about a tenth of a second, or of a fixed number where no time ends it.
+ * @returns the number of products
+ * @throws ParanoiaError `kernel-wears-out` for the first entry that is not exact, and any error that `ask` throws
  */
 export async function liveLong(
   job: Job,
@@ -69,7 +69,7 @@ const stacked = (all: readonly Member[], of: keyof Member, m: number, n: number)
     { m, n },
   );
 
-/** The same numbers in other orders, and of other signs: rows, columns and k; and what their product is. */
+/** Permutes rows, columns and k of the operands and changes their signs; returns them with their product. */
 function reordered(
   { operands: { a, b } }: Job,
   { m, k, n }: Shape,

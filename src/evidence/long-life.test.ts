@@ -12,7 +12,7 @@ import { Evaluator } from './evaluate.ts';
 
 const value = parseCase('kernel=mine;input=integers;m=2;k=3;n=4;repeats=1000');
 
-/** A kernel that is right for so many products, and asked for many at a time. */
+/** Returns a kernel that is right for the first `products`, and takes many at a time. */
 function rightFor(products: number): { kernel: Kernel; asked: () => number; renewed: () => number } {
   let [asked, renewed] = [0, 0];
   const spec: FunctionKernel = {

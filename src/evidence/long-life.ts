@@ -3,12 +3,12 @@ import { ranges } from '../problem/ranges.ts';
 import type { Job } from './evidence.ts';
 
 /**
- * A kernel that is not trusted may be right for its first thousands of products. It is asked for very many small ones, of which nothing
- * but their exactness is compared: the whole numbers of a case with rows, columns, k and signs in other orders, whose
- * product is the case's own in other orders.
+ * Long lives: an untrusted kernel may be right for its first thousands of products only. It computes very many small ones, which are
+ * compared for exactness alone. They are the whole numbers of a case, with rows, columns, k and signs permuted. Their product is the
+ * case's own, permuted.
  */
 
-/** How long a life is. */
+/** The length of a long life. */
 export interface LifeSpan {
   /** Seconds after which no block of products is begun. @defaultValue none */
   readonly seconds?: number | undefined;
@@ -16,10 +16,10 @@ export interface LifeSpan {
   readonly count?: number | undefined;
 }
 
-/** Whether between the times of a case small products are asked for instead of itself: it is asked for as often as can be. */
+/** True if small products replace the repetitions of a case, since it requests as many as possible. */
 export const isLongLife = ({ problem }: Case): boolean => problem.repeats === ranges.repeats.most;
 
-/** Whether a job can be one: of whole numbers whose sums stay exact, by a process that is asked for many at a time. */
+/** True if a job can be a long life: whole numbers whose sums stay exact, in a process that takes many products in one message. */
 export const canLiveLong = ({ case: value, kernel, operands, gemm }: Job): boolean =>
   value !== undefined &&
   isLongLife(value) &&

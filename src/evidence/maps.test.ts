@@ -47,7 +47,7 @@ it('shows where a product is wrong', () => {
   expect([found.a?.cells, found.b?.cells, found.c?.cells]).toEqual(['1d', 'd0', '10df']);
 });
 
-/** The pictures of a product whose first entry is wrong. */
+/** Draws the pictures of a product whose first entry is wrong. */
 async function mapsOfWrong(storage: string) {
   const value = parseCase(`kernel=classical;input=uniform;m=4;k=3;n=5${storage}`);
   const kernel = corrupted(mirrorKernel('classical', inSingle({ ...emulated, fma: 'once' })), ({ c }) => {

@@ -3,7 +3,7 @@ import type { Query } from './checks/check.ts';
 import { placeOf } from './compared.ts';
 import { BASE, CELL, CLASSES, type HeatMap, MOST_CELLS, NEGATIVE, type ProductMaps } from './heat-map.ts';
 
-/** Those of a batch lie one below the other. */
+/** Pictures of a product; the matrices of a batch lie one below the other. */
 export const maps: Query<ProductMaps> = {
   name: 'maps',
   what: 'pictures of A, B, C and of the errors, as a report shows them of failures',
@@ -24,11 +24,11 @@ export const maps: Query<ProductMaps> = {
   },
 };
 
-/** NaN and infinities where they belong are no error. */
+/** Returns found − exact; equal infinities, and two NaN, have no error. */
 const difference = (found = 0, value: number, low: number): number =>
   Object.is(found, value) ? -low : found - value - low;
 
-/** The one farthest from 0; NaN is farther than any. */
+/** Returns the error farthest from 0; NaN is farther than any number. */
 const worst = (errors: readonly number[]): number =>
   errors.reduce((one, other) => (Math.abs(other) <= Math.abs(one) || Number.isNaN(one) ? one : other));
 
@@ -36,7 +36,7 @@ const present = (all: Record<keyof ProductMaps, HeatMap | undefined>): ProductMa
   Object.fromEntries(Object.entries(all).filter(([, map]) => map !== undefined));
 
 /**
- * The picture of a matrix whose entries are what `entryOf` says: NaN is not finite, undefined leaves no trace.
+ * Draws the picture of a matrix with the entries that `entryOf` returns. NaN is not finite; undefined leaves a cell as it is.
  * @returns undefined where the matrix has no entries.
  */
 export function heatMapOf(
@@ -61,7 +61,7 @@ export function heatMapOf(
   return { of: [m, n], rows, cols, ...(between === undefined ? {} : { between }), cells };
 }
 
-/** The smallest and the largest, in three digits. */
+/** Returns the smallest and the largest, rounded to three digits. */
 function range(sizes: readonly number[]): [number, number] | undefined {
   if (sizes.length === 0) return undefined;
   const rounded = (x: number) => {

@@ -2,9 +2,9 @@ import { UNITS } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import { alphaAt, type Convention, enteringErrorOf } from '../readers/convention.ts';
 
-/** The special values that finite numbers may be when they are multiplied. */
+/** The special values that a finite number may become before it is multiplied. */
 export interface MayBecome {
-  /** True if an entry other than zero may become zero: it is flushed, or underflows when it is rounded. */
+  /** True if a nonzero entry may become zero: it is flushed, or underflows when it is rounded. */
   readonly zero: (entry: number) => boolean;
   /** True if an entry may become an infinity of its sign. */
   readonly infinite: (entry: number) => boolean;
@@ -13,8 +13,8 @@ export interface MayBecome {
 }
 
 /**
- * What rounding operands, flushing subnormal numbers and multiplying entries by alpha first may make of a finite number: zero times
- * infinity is NaN then, and so is what became infinite times zero.
+ * Determines the special values that finite numbers may become by rounding operands, flushing subnormal numbers and multiplying entries by
+ * alpha first. Zero times infinity is then NaN, and so is a number that became infinite times zero.
  */
 export function mayBecome(machine: Computation, alpha: number, convention: Convention = {}): MayBecome {
   const { arithmetic, precision } = machine;
@@ -32,7 +32,7 @@ export function mayBecome(machine: Computation, alpha: number, convention: Conve
   const isBeyond = (x: number) =>
     Math.abs(x) > maxFinite ||
     (operand !== undefined && !operand.keeps(x) && Math.abs(x) >= operand.overflows);
-  // Entries may be multiplied by alpha before they are rounded, or after, but where sums are.
+  // Entries may be multiplied by alpha before or after they are rounded, unless the sums are.
   const isScaled = alpha !== 1 && alphaAt(convention) !== 'last';
   return {
     zero: (x) => x !== 0 && (isLost(x) || (isScaled && (isLost(alpha * x) || Math.abs(alpha * x) < below))),

@@ -7,7 +7,7 @@ import { BITS_CAP } from './tally.ts';
 const u = 2 ** -24;
 const ones = { maxProduct: 1, frobeniusProduct: 4 };
 
-/** Compares a 2×2 result, |A||B| being 4 everywhere. */
+/** Compares a 2×2 result, with |A||B| = 4 everywhere. */
 function compare(
   computed: Real | number[],
   value: number[],

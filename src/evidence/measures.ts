@@ -11,28 +11,28 @@ export interface Comparison {
   readonly reference: Omit<Reference, 'checked' | 'certificate'>;
   /** Entry (i, j) of the product that the formula of the inputs means, if it is known. */
   readonly ideal?: ((i: number, j: number) => number) | undefined;
-  /** Unit roundoff that ratios are counted in: 2^-24 for binary32 rounded to nearest. */
+  /** Unit of the ratios, a unit roundoff: 2^-24 for binary32 rounded to nearest. */
   readonly u: number;
   /** Rounds to the format of Ĉ; by default that of its typed array. */
   readonly round?: (x: number) => number;
 }
 
 /**
- * The two errors, never mixed: against the exact product of the stored inputs (what the kernel did), over the entries that
- * are compared, and against the ideal product (which includes what rounding the inputs did), over all.
+ * Both errors of a product, never mixed. `exact` is against the exact product of the stored inputs, over the compared entries: the error
+ * of the kernel. `ideal` is against the ideal product, over all entries, and includes the error of rounding the inputs.
  */
 export interface Measures {
   readonly exact: ErrorMeasures;
   readonly ideal?: ErrorMeasures;
 }
 
-/** Takes entry (i, j): computed, exact value + low, and the size that its error is seen beside. */
+/** Receives entry (i, j): computed, exact value + low, and the size that its error is measured by. */
 type Visit = (i: number, j: number, computed: number, value: number, low: number, size: number) => void;
 
 /**
  * Measures a computed product.
- * @throws ParanoiaError `shapes-differ` when an array has not the entries of the computed product; `bad-number` unless u is
- * above 0 and below 1.
+ * @throws ParanoiaError `shapes-differ` when an array has not the entries of the computed product; `bad-number` unless u is above 0 and
+ * below 1.
  */
 export function measure(comparison: Comparison): Measures {
   const { computed, reference, ideal } = comparison;
@@ -43,7 +43,7 @@ export function measure(comparison: Comparison): Measures {
   return { exact: tally.measures(), ideal: measureAgainst(comparison, ideal) };
 }
 
-/** Measures all entries of a computed product against others than the exact ones. */
+/** Measures all entries of a computed product against expected values other than the exact ones. */
 export function measureAgainst(
   comparison: Comparison,
   expected: (i: number, j: number) => number,
@@ -51,7 +51,7 @@ export function measureAgainst(
   const { computed, reference } = comparison;
   const { rows, cols, data } = computed;
   const tally = tallyFor(comparison);
-  // Of a sample, |A||B| is not known elsewhere.
+  // For a sample, |A||B| is known only at its entries.
   const sizes = reference.at === undefined ? reference.size : undefined;
   for (let i = 0, e = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++, e++) {
@@ -68,7 +68,7 @@ export function measureAgainst(
   return tally.measures();
 }
 
-/** Visits the entries that are compared: all, or those of the sample. */
+/** Visits the compared entries: all, or those of the sample. */
 export function eachCompared({ cols, data }: Matrix, reference: Comparison['reference'], visit: Visit): void {
   const { value, low, size } = reference;
   for (let t = 0; t < value.length; t++) {

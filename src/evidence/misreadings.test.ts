@@ -13,7 +13,7 @@ import { defaultThresholds } from './checks/check.ts';
 import { Evaluator } from './evaluate.ts';
 import { resultOf } from './result-of.ts';
 
-/** A product whose memory is read as if something else had been asked. */
+/** Returns a kernel that reads memory by other parameters than requested. */
 const misread =
   (change: (gemm: Gemm) => Partial<Gemm>): FunctionKernel<Float32Array>['multiply'] =>
   (a, b, gemm, c, d) => {

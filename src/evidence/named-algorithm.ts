@@ -1,6 +1,6 @@
 import type { GradingFamily } from './grading-operands.ts';
 
-/** What the published tests call an algorithm. */
+/** Names of algorithms in the published tests. */
 export const namedAlgorithms = [
   'classical in floating point',
   'classical in fixed point',
@@ -9,13 +9,13 @@ export const namedAlgorithms = [
 ] as const;
 export type NamedAlgorithm = (typeof namedAlgorithms)[number];
 
-/** What a product of one family shows: the largest error of entries that its test asks, in units of what it tolerates. */
+/** The result of each family: the largest error of the entries that its test inspects, in units of its tolerance. */
 export type Excesses = Readonly<Partial<Record<GradingFamily, number>>>;
 
 /**
- * The algorithm as NVIDIA's tests 2, 4 and 6 name it (CUDALibrarySamples, cuBLAS/Emulation/gemm_grading, test_blas3.cpp, 2025):
- * where an inner product without a term is not 0, rows or columns were added (test 2); where exponents far apart cost more
- * than 10·n·u, numbers had fixed points (test 4; after test 2 failed, test 6).
+ * Names the algorithm as NVIDIA's tests 2, 4 and 6 do (CUDALibrarySamples, cuBLAS/Emulation/gemm_grading, test_blas3.cpp, 2025). Where an
+ * inner product without a term is not 0, rows or columns were added (test 2). Where exponents far apart cost more than 10·n·u, the
+ * arithmetic is fixed-point (test 4; after test 2 failed, test 6).
  */
 export function nameAlgorithm({ zeros = 0, shifted = 0, blocks = 0 }: Excesses): NamedAlgorithm {
   const isFast = !(zeros <= 1);
@@ -23,7 +23,7 @@ export function nameAlgorithm({ zeros = 0, shifted = 0, blocks = 0 }: Excesses):
   return namedAlgorithms[2 * Number(isFast) + Number(isFixed)];
 }
 
-/** What a test compares: the product, the exact one, |A||B|. */
+/** The input of a test: the product, the exact one, |A||B|. */
 export interface TestedProduct {
   readonly n: number;
   readonly found: ArrayLike<number>;
@@ -32,7 +32,7 @@ export interface TestedProduct {
   readonly size: ArrayLike<number>;
 }
 
-/** Of the families that are a published test's: which entries it asks, and what it allows them, in units of |A||B|. */
+/** Entries that a published test inspects, for the families that such a test has. */
 const asks: Readonly<
   Partial<Record<GradingFamily, (at: { i: number; j: number; size: number; block: number }) => boolean>>
 > = {
@@ -42,8 +42,8 @@ const asks: Readonly<
 };
 
 /**
- * The largest error of the entries that a family's test asks, over 10 times the error of a classical product; infinite for an
- * entry that should be 0 and is not; undefined where the family is no test's.
+ * Returns the largest error of the entries that a family's test inspects, over 10 times the error of a classical product. It is infinite
+ * for an entry that should be 0 and is not, and undefined where no test has the family.
  * @param classical relative to |A||B|; 10·n·u in the published tests.
  */
 export function excessOf(

@@ -1,6 +1,6 @@
 /**
- * The chance Q(t) that a standard normal number exceeds t, to 12 digits in both tails: Abramowitz and Stegun,
- * *Handbook of Mathematical Functions*, 26.2.11 (a series) where t is small, 26.2.14 (a continued fraction) beyond.
+ * Returns the chance Q(t) that a standard normal number exceeds t, to 12 digits in both tails: Abramowitz and Stegun, *Handbook of
+ * Mathematical Functions*, 26.2.11 (a series) where t is small, 26.2.14 (a continued fraction) beyond.
  */
 export function upperTail(t: number): number {
   if (t < 0) return 1 - upperTail(-t);
@@ -18,21 +18,21 @@ export function upperTail(t: number): number {
   return density / fraction;
 }
 
-/** Up to here the series loses less than seven bits to 1/2; from here on so many terms of the fraction have converged. */
+/** Up to SMALL the series loses less than seven bits to 1/2; beyond it TERMS terms of the fraction have converged. */
 const SMALL = 2.5;
 const TERMS = 70;
 
-/** The chance that a standard normal number exceeds t ≥ 0 in magnitude: 2·Q(t). */
+/** Returns the chance that a standard normal number exceeds t ≥ 0 in magnitude: 2·Q(t). */
 export function beyond(t: number): number {
   return 2 * upperTail(t);
 }
 
-/** The chance that the largest of so many independent ones exceeds t. */
+/** Returns the chance that the largest of `count` independent normal numbers exceeds t in magnitude. */
 export function someBeyond(t: number, count: number): number {
   return -Math.expm1(count * Math.log1p(-beyond(t)));
 }
 
-/** What the largest of so many independent ones exceeds half the time. */
+/** Returns the median of the largest magnitude of `count` independent normal numbers. */
 export function medianOfLargest(count: number): number {
   let [low, high] = [0, 20];
   for (let step = 0; step < 60; step++) {

@@ -53,7 +53,7 @@ const bothOf = ({ coding, endToEnd }: Quantisation, plan: Plan) => ({
   endToEnd: measuresOf(endToEnd, plan),
 });
 
-/** The normwise a-priori bound of the literature. */
+/** Returns the normwise a-priori bound of the literature. */
 export function aPrioriOf({ plan, gemm, machine, reference: { norms } }: Evidence): number {
   const u = unitRoundoffOf(machine);
   const { factor } = aPriori({ ...plan, scaling: UNSCALED }, u, operandErrorOf(machine)?.relative);
@@ -63,7 +63,7 @@ export function aPrioriOf({ plan, gemm, machine, reference: { norms } }: Evidenc
   const factors = [alpha, beta, imaginary?.alpha ?? 0, imaginary?.beta ?? 0];
   const byFactors = factors.reduce((sum, x) => sum + Math.abs(x), 0);
   const sums = factor + scaling;
-  // Results that are narrower than sums are rounded once more: |D| is at most k times the largest entries, and its error.
+  // Results narrower than sums are rounded once more: |D| is at most k times the largest entries, and its error.
   const most = (byFactors * Math.max(1, k) + sums) * norms.maxProduct;
   return sums * norms.maxProduct + (resultErrorOf(machine)?.most(most, 1) ?? 0);
 }
@@ -82,7 +82,7 @@ function readersOf(
   };
 }
 
-/** Measures as a results file holds them; the worst entry gets its quadrant of the plan. */
+/** Converts measures for a results file; the worst entry gets its quadrant of the plan. */
 export function measuresOf(measures: ErrorMeasures, plan: Plan): NonNullable<CaseResult['exact']> {
   const { worst } = measures;
   return {
@@ -111,21 +111,21 @@ export function measuresOf(measures: ErrorMeasures, plan: Plan): NonNullable<Cas
   };
 }
 
-/** Whether two results are the same bit for bit; NaNs of any payload are the same. */
+/** True if two results have the same bits; NaNs of any payload count as the same. */
 export function sameBits(x: Real, y: Real): boolean {
   if (x.length !== y.length) return false;
   for (let e = 0; e < x.length; e++) if (!Object.is(x[e], y[e])) return false;
   return true;
 }
 
-/** The largest of the numbers that are finite, none of them negative; 0 of none. */
+/** Returns the largest finite number of values that are not negative; 0 if there is none. */
 function largestFinite(values: Float64Array): number {
   let most = 0;
   for (let e = 0; e < values.length; e++) if (values[e] > most && values[e] < Infinity) most = values[e];
   return most;
 }
 
-/** The root mean square: the size that a bound is vacuous beyond. */
+/** Returns the root mean square: a larger bound is vacuous. */
 function rms(values: Float64Array): number {
   let sum = 0;
   for (let e = 0; e < values.length; e++) sum += values[e] * values[e];

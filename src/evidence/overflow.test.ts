@@ -7,7 +7,7 @@ import { beyondRange, Range } from './overflow.ts';
 const INF = Number.POSITIVE_INFINITY;
 const HALF: ProductOptions = { precision: 'f16-f32-f16' };
 const SATURATED: ProductOptions = { ...HALF, claims: { arithmetic: { result: { overflow: 'saturate' } } } };
-/** Results of as wide a range as their sums. */
+/** Results with as wide a range as their sums. */
 const BRAIN: ProductOptions = { ...SATURATED, precision: 'bf16-f32-bf16' };
 const [H, BRAIN_LARGEST] = [2 ** 127, 2 ** 128 - 2 ** 120];
 /** 140000 products of 127 by 127 are 2258060000. */
@@ -17,10 +17,10 @@ const wholes = (overflow: 'wraps' | 'saturate'): ProductOptions => ({
   claims: { arithmetic: { result: { overflow } } },
 });
 const LARGEST = 3.4028234663852886e38;
-/** Products that matrix units add up in binary32. */
+/** Products whose terms matrix units add in binary32. */
 const NARROW: ProductOptions = { precision: 'bf16-f32' };
 
-/** What becomes of a row times a column whose product is said to be x. */
+/** Returns the verdict on a row times a column with claimed product x. */
 function verdict(
   x: number,
   a: readonly number[],

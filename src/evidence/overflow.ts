@@ -6,47 +6,50 @@ import { placeOf } from './compared.ts';
 import { type Analysed, type Evidence, isClassical } from './evidence.ts';
 import { type MayBecome, mayBecome } from './may-become.ts';
 
-/** What is needed to say which entries may overflow. */
+/** The facts needed to tell which entries may overflow. */
 export type Overflowing = Omit<Analysed, 'analysis'> & Pick<Evidence, 'analysis'>;
 
-/** Of the terms of an entry: what its finite ones add up to, times 2^-1040, which of the others there are, and which there may be. */
+/** The terms of an entry: the sums of the finite ones, times 2^-1040, and the special ones that are present or possible. */
 interface Terms {
   readonly plus: number;
   readonly minus: number;
   readonly hasPlusInfinity: boolean;
   readonly hasMinusInfinity: boolean;
   readonly hasNaN: boolean;
-  /** Where numbers become zero or infinite before they are multiplied. */
+  /** Special terms that arise where finite numbers become zero or infinite before they are multiplied. */
   readonly may: { readonly plus: boolean; readonly minus: boolean; readonly nan: boolean };
 }
 
-/** Both factors of a term are scaled by it: products of binary64 numbers do not overflow then, and what underflows is nothing beside a limit. */
+/** The scale of both factors of a term: products of binary64 numbers then do not overflow, and underflow is negligible beside a limit. */
 const SCALE = 2 ** -520;
 
-/** How a compared entry stands to the format's largest number. */
+/** The relation of a compared entry to the format's largest number. */
 export const Range = {
-  /** It is to be compared with its bound. */
+  /** The entry is compared with its bound. */
   within: 0,
-  /** Beyond it, as some order of its sums is. */
+  /** The entry is beyond the range, as in some order of its sums. */
   right: 1,
-  /** As no order of its sums is. */
+  /** The entry is as in no order of its sums. */
   wrong: 2,
-  /** Beyond it, and what every order of its sums gives. */
+  /** The entry is beyond the range, with the value of every order of its sums. */
   exactly: 3,
 } as const;
 
 /**
- * Of every compared entry its {@link Range}: whether it, or the product's, is beyond the format's largest number, and may be.
+ * Returns the {@link Range} of every compared entry: whether it or its exact value is beyond the format's largest number, and rightly so.
  *
- * With P and N the sums of the positive terms and of the negative ones, of α·a·b and β·c, and g the loss of sums, 4u and what rounding operands costs: the positive terms first
- * overflow where P·(1 + g) reaches the largest number, and +∞ then stays; likewise −∞; NaN follows from both, in partial sums that
- * are added last. Where |P − N| less g·(P + N) is above the largest number, every order overflows. Sums that are scaled by α last
- * overflow from P/|α| on, but where entries are claimed to be. Complete sums that are rounded to a narrower format overflow there, where P − N itself does, to what that
- * has: infinity, NaN, or the largest number where that is claimed, infinities that sums came to on the way too. Where infinities are claimed to become NaN, either may stand there. Of a fast algorithm nothing is known where its bound is not finite;
- * and an entry may be infinite or NaN where its reach ({@link Analysis.reach}) comes to the largest number.
+ * Let P and N be the sums of the positive and of the negative terms of α·a·b and β·c, and g the loss of sums, 4u and the cost of rounding
+ * operands. The positive terms first overflow where P·(1 + g) reaches the largest number, and +∞ then stays; likewise −∞. NaN follows from
+ * both, in partial sums that are added last. Where |P − N| less g·(P + N) is above the largest number, every order overflows. Sums that
+ * are scaled by α last overflow from P/|α| on, unless entries are claimed to be scaled.
  *
- * A sum that is not rounded to nearest may stay at the largest number L (IEEE 754-2019, §7.4; of two neighbours one is L). Then entries lie
- * between min(P − N − g·(P + N), (1 − g)·L − (1 + g)·N) and its mirror image: so does every node of the tree of a sum, with the terms
+ * Complete sums that are rounded to a narrower format overflow there, where P − N itself does, to the format's own special value:
+ * infinity, NaN, or the largest number where that is claimed. So do infinities of partial sums. Where infinities are claimed to become
+ * NaN, either may stand there. For a fast algorithm whose bound is not finite no range is known; an entry may be infinite or NaN where its
+ * reach ({@link Analysis.reach}) comes to the largest number.
+ *
+ * A sum that is not rounded to nearest may stay at the largest number L (IEEE 754-2019, §7.4; one of the sum's neighbors is L). Then entries
+ * lie between min(P − N − g·(P + N), (1 − g)·L − (1 + g)·N) and its mirror image. So does every node of the tree of a sum, with the terms
  * below it, by induction, since v₁ + v₂ ≥ min(s₁ + s₂, s₁ + L − N₂, s₂ + L − N₁, 2L − N) ≥ min(s, L − N) up to roundings.
  */
 export function beyondRange(evidence: Overflowing): Uint8Array {
@@ -91,30 +94,30 @@ function ofBound({ analysis, reference, machine }: Overflowing, largest: number)
   };
 }
 
-/** True if every sum is rounded to nearest, whichever of those that a kernel may have is its own. */
+/** True if every sum is rounded to nearest, in each of the ways that the kernel may add. */
 const areNearest = ({ arithmetic, sums }: Overflowing['machine']): boolean =>
   (sums?.running ?? [arithmetic]).every(({ rounding }) => rounding === 'nearest');
 
-/** True of the largest number where results are claimed to saturate. */
+/** True if x is the largest number and results are claimed to saturate. */
 export const isSaturated = ({ precision: { d }, result }: Overflowing['machine'], x: number): boolean =>
   result?.overflow === 'saturate' && Math.abs(x) === d.maxFinite;
 
-/** What a sum of a sign becomes that is beyond the largest number of results. */
+/** Returns the result that a sum beyond the largest number becomes, by its sign. */
 function overflowOf({ precision, result }: Overflowing['machine']): (sign: number) => number {
   const round = resultErrorOf({ precision, result })?.round ?? (() => Number.POSITIVE_INFINITY);
   const special = round(Number.MAX_VALUE);
   return (sign) => sign * special;
 }
 
-/** Whether no sums of whole numbers leave their range, whatever the operands. */
+/** True if no sum of whole numbers leaves its range, whatever the operands. */
 function isRoomy({ machine: { precision }, gemm: { k, alpha, beta } }: Overflowing): boolean {
   const { a, b, accumulated } = precision;
   return beta === 0 && Math.abs(alpha) * k * (a.maxFinite + 1) * (b.maxFinite + 1) <= accumulated.maxFinite;
 }
 
 /**
- * Whole numbers are exact, or wrap, or saturate: a sum of which all terms together stay in range has no other value. Saturated in
- * some order of terms of both signs, it may be any that is not beyond their own sums.
+ * Whole numbers are exact, wrap or saturate. A sum whose terms together stay in range has only one value. A sum that saturates in some
+ * order of terms of both signs may be any value within the sums of either sign.
  */
 function ofWholeNumbers(evidence: Overflowing): RangeOf {
   const { reference, machine } = evidence;
@@ -133,14 +136,14 @@ function ofWholeNumbers(evidence: Overflowing): RangeOf {
   };
 }
 
-/** The most that scaling sums last makes of the reach of terms. */
+/** Returns the largest factor by which scaling sums last extends the reach of terms. */
 function unscaledBy({ gemm: { alpha, imaginary }, claims }: Overflowing): number {
   if (alphaAt(claims) === 'first') return 1;
   const byAlpha = Math.abs(alpha) + Math.abs(imaginary?.alpha ?? 0);
   return Math.max(1, 1 / (byAlpha === 0 ? 1 : byAlpha));
 }
 
-/** What sums may gain by roundings. */
+/** Returns the relative error that roundings may add to sums. */
 function lossOf({ machine, gemm: { k }, claims }: Overflowing): number {
   const u = unitRoundoffOf(machine);
   const operand = 1 + (enteringErrorOf(machine, claims)?.relative ?? 0);
@@ -148,8 +151,8 @@ function lossOf({ machine, gemm: { k }, claims }: Overflowing): number {
 }
 
 /**
- * How much larger than the sum of its terms a sum may be before it stays at the largest number: cut off, by what operands are rounded up
- * alone, since no partial sum is beyond the terms of its sign then. Where a bound says nothing, as much again is taken.
+ * Returns the relative gain that a sum may have over its terms before it stays at the largest number. With truncation only operands that
+ * are rounded up add to it, since no partial sum is beyond the terms of its sign. Where a bound proves nothing, the gain is 1.
  */
 function gainOf({ machine, claims }: Overflowing, loss: number): number {
   const operand = 1 + (enteringErrorOf(machine, claims)?.relative ?? 0);
@@ -158,7 +161,7 @@ function gainOf({ machine, claims }: Overflowing, loss: number): number {
     : Math.min(1, loss);
 }
 
-/** True of a compared entry if some of its sums may stay at the largest number. */
+/** Returns a predicate on compared entries: true if a sum of the entry may stay at the largest number. */
 function staysAtLargest(evidence: Overflowing): (e: number) => boolean {
   const { machine, reference } = evidence;
   if (areNearest(machine)) return () => false;
@@ -173,7 +176,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const isBeyond = (x: number) => !(Math.abs(x) <= largest);
   const ofResult = largest * SCALE * SCALE;
   const rounding = resultErrorOf(machine);
-  // Sums that are rounded before alpha and beta come to them overflow there.
+  // Sums that are rounded before alpha and beta are applied overflow there.
   const isRounded = rounding !== undefined && isOfResults(claims);
   const limit = isRounded ? ofResult : machine.precision.accumulated.maxFinite * SCALE * SCALE;
   const u = unitRoundoffOf(machine);
@@ -186,7 +189,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const overflowed = overflowOf(machine);
   const isSpecial = rounding !== undefined && !Number.isFinite(overflowed(1));
   const isNaNForInfinity = Number.isNaN(overflowed(1)) || claims.arithmetic?.exceptions === 'nan';
-  // Cut off, operands beyond the range are its largest number.
+  // Truncated operands beyond the range are its largest number.
   const isCut = ({ may }: Terms) => machine.operands?.rounding === 'toward-zero' && (may.plus || may.minus);
   const surelyOf = (terms: Terms) =>
     !isCut(terms) && Math.abs(terms.plus - terms.minus) - g * (terms.plus + terms.minus) > ofResult * past;
@@ -201,13 +204,13 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const factors = [gemm.alpha, gemm.imaginary?.alpha ?? 0].map(Math.abs).filter((factor) => factor > 0);
   const ofRounding = rounding?.relative ?? 0;
   const kept = limit * Math.min(1, ...factors) * (1 - g) * (1 - ofRounding);
-  // Of factors what underflows before it is multiplied is not known, and may be large after.
+  // Underflow before multiplication by alpha is not known, and may be large after.
   const isUnscaled = Math.abs(gemm.alpha) === 1 && gemm.imaginary === undefined;
-  /** Whether sums that may stay at the largest number may be such; undefined where none may, or that is not known. */
+  /** Decides whether sums that may stay at the largest number explain the entry; undefined where none may, or where that is not known. */
   const asStaying = ({ plus, minus, may }: Terms, found: number): number | undefined => {
     const [above, below] = [stays(plus), stays(minus)];
     if (areNearest(machine) || !(above || below)) return undefined;
-    // Operands may be the largest number, and not what they were; of bounds that say nothing none follows.
+    // Operands may have become the largest number; a bound that proves nothing gives no limits.
     if (may.plus || may.minus || g >= 1) return Range.right;
     const most = (1 + g) * (1 + ofRounding);
     const loss = (most - 1) * (plus + minus);
@@ -227,7 +230,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
     const staying = isNumber ? asStaying(terms, found) : undefined;
     if (staying !== undefined) return staying;
     if (gemm.complex !== undefined) {
-      // Which of NaN and infinities a part is, C leaves to implementations; factors without imaginary part spread them to both parts.
+      // C leaves it to implementations which parts are NaN and which infinite; factors without imaginary part spread them to both parts.
       if (Number.isFinite(found))
         return hasNaN || hasPlusInfinity || hasMinusInfinity
           ? Range.wrong
@@ -253,7 +256,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
       const opposite = found > 0 ? hasMinusInfinity : hasPlusInfinity;
       return rightIf((found > 0 ? may.plus : may.minus) && !opposite);
     }
-    // What saturates is the largest number, infinities too.
+    // Saturated results are the largest number, infinities too.
     if (hasPlusInfinity || hasMinusInfinity) return rightIf(found === overflowed(hasPlusInfinity ? 1 : -1));
     const surely = surelyOf(terms);
     if (surely && found === overflowed(Math.sign(sum))) return Range.right;
@@ -263,16 +266,16 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   };
 }
 
-/** The place of the imaginary part of a real one, and the other way round, of all entries of the products, one below the other. */
+/** Returns the place of the imaginary part for a real part, and the reverse; products lie one below the other. */
 function otherPart(place: number, { m, n }: Evidence['gemm']): number {
   const size = (m * n) / 2;
   return place % (m * n) < size ? place + size : place - size;
 }
 
-/** Whole numbers stay what they are. */
+/** Whole numbers keep their values. */
 const STAYS: MayBecome = { zero: () => false, infinite: () => false, zeroFactor: () => false };
 
-/** The terms of entry e of all entries of the products, one below the other. */
+/** Returns the terms of entry e; products lie one below the other. */
 function termsOf({ operands, gemm }: Overflowing, e: number, becomes = STAYS): Terms {
   const { m, k, n, alpha, beta, imaginary } = gemm;
   const [row, j] = [Math.floor(e / n), e % n];

@@ -1,6 +1,6 @@
 import type { Gemm } from '../matrix/gemm.ts';
 
-/** An entry of one product as messages name it, of a complex one with its part: "(2, 3)", "the imaginary part of (2, 3)". */
+/** Returns the text of an entry in messages; a complex entry with its part: "(2, 3)", "the imaginary part of (2, 3)". */
 export function placeText({ m, complex }: Pick<Gemm, 'm' | 'complex'>, i: number, j: number): string {
   if (complex === undefined) return `(${i}, ${j})`;
   const half = m / 2;

@@ -22,12 +22,12 @@ import { neighbours } from './beside.ts';
 import { complexPair, type Generating, isCentred } from './complex-pair.ts';
 import type { Job, Operands } from './evidence.ts';
 
-/** Plans that are kept: those of the cases that are prepared while others run. */
+/** Plans kept in memory: those of cases that are prepared while others run. */
 const plans = new Memo<Plan>(24);
 const numbers = new WeakMap<Kernel, number>();
 let kernels = 0;
 
-/** A kernel's number: two of one name may claim different things. */
+/** Returns a kernel's number, since two kernels of one name may have different claims. */
 export function numberOf(kernel: Kernel): number {
   const number = numbers.get(kernel) ?? kernels++;
   numbers.set(kernel, number);
@@ -35,7 +35,7 @@ export function numberOf(kernel: Kernel): number {
 }
 
 /**
- * The plan of a case, the same object each time it is asked for while the case is prepared, run and judged.
+ * Returns the plan of a case; calls while the case is prepared, run and judged return the same object.
  * @throws ParanoiaError `bad-case`
  */
 export function planOf(value: Case, kernel: Kernel): Plan {
@@ -45,7 +45,10 @@ export function planOf(value: Case, kernel: Kernel): Plan {
   return plans.get(key, () => kernel.plan({ m, k, n }, method, { alpha, beta }));
 }
 
-/** What a case asks of its kernel, alpha and beta rounded as its precision says. @throws ParanoiaError `not-served` */
+/**
+ * Returns the product that a case requests from its kernel, with alpha and beta rounded to its precision.
+ * @throws ParanoiaError `not-served`
+ */
 export function gemmFor(value: Case, { precision, entries = 'interleaved' }: Kernel): Gemm {
   requireServed(value);
   const { round, name, maxFinite } = precision.factors ?? precision.accumulated;
@@ -60,14 +63,13 @@ export function gemmFor(value: Case, { precision, entries = 'interleaved' }: Ker
   return precision.complex === true ? embeddedGemm(rounded, entries) : gemmOf(rounded);
 }
 
-/** Items that operands are made by. */
+/** Registries needed for making operands. */
 type PreparingItems = Pick<CaseItems, 'inputs'>;
 
 /**
- * Makes the job of a case: its operands, its plan, what is asked. The same case gives the same bits.
- * @param operands takes or finds them: cases of one {@link operandsKey} share them.
- * @throws ParanoiaError `unknown-name`, `bad-number`, `input-refused`; `kernel-refuses` where the kernel does not take such
- *   a product.
+ * Makes the job of a case: its operands, its plan, its product. The same case gives the same bits.
+ * @param operands makes the operands or finds them: cases with the same {@link operandsKey} share them.
+ * @throws ParanoiaError `unknown-name`, `bad-number`, `input-refused`; `kernel-refuses` where the kernel does not accept such a product.
  */
 export function prepare(
   value: Case,
@@ -89,19 +91,19 @@ export function prepare(
   };
 }
 
-/** What is computed together with a case, of which nothing is compared. */
+/** Returns the products that are computed together with a case, without being compared. */
 function besideOf(value: Case, kernel: Kernel, items: PreparingItems): Job['beside'] {
   const others = neighbours(value, (other) => kernel.refuses?.(gemmFor(other, kernel)) === undefined);
   const jobs = (cases: readonly Case[]) => cases.map((other) => prepare(other, kernel, items));
   return others && { before: jobs(others.before), after: jobs(others.after) };
 }
 
-/** What decides operands, and what they are compared with: cases of one key share them, whatever multiplies. */
+/** Returns a key of all that decides operands and their reference: cases with the same key share them, whatever kernel multiplies. */
 export function operandsKey(value: Case, kernel: Kernel, items: PreparingItems = builtinCaseItems): string {
   const { a, b, c, alpha, beta } = value.problem;
   const shared = [alpha, beta].map(writtenFactor);
   const same = [a, b, c].map(({ gap }) => gap === 'same');
-  // How large whole numbers may be depends on how often they are added up, and in how many bits; nothing else does.
+  // The size of whole numbers depends only on how often they are added up, and in how many bits.
   const isWhole = inputOf(value.problem, items.inputs).exactness === 'integers';
   const integerBits = wholeBitsOf(kernel.precision, kernel.claims ?? {});
   const own = isWhole ? [...Object.values(kernel.growth), integerBits] : [];
@@ -150,7 +152,7 @@ function made(
     return matrices.length === 1 ? matrices[0] : stackedRows(matrices, { m, n });
   };
   const [a, b] = [stack('a', gemm.m, gemm.k), stack('b', gemm.k, n)];
-  // Whole numbers in other units, row by row, take more bits where a fast algorithm adds rows.
+  // Whole numbers scaled row by row take more bits where a fast algorithm adds rows.
   const limits = { levels, growth, precision: exactly };
   const isBeyond =
     family.isSpread === true && [...membersOf({ a, b }, gemm)].some((pair) => !staysWhole(pair, limits));
@@ -166,7 +168,10 @@ function made(
   };
 }
 
-/** Of complex operands that are not centred, what cancels in real parts is no sum of random terms. */
+/**
+ * Returns the family by which operands are judged. For complex operands that are not centered, real parts after cancellation are no sums
+ * of random terms.
+ */
 const judgedAs = (
   family: InputFamily,
   { complex }: Gemm,
@@ -174,7 +179,7 @@ const judgedAs = (
 ): InputFamily =>
   complex === undefined || isCentred(a, b) ? family : { ...family, statistics: 'structured' };
 
-/** From the seed of one product of a batch to that of the next: the fraction of the golden ratio, in 32 bits. */
+/** Difference between the seeds of consecutive products of a batch: the fraction of the golden ratio, in 32 bits. */
 const NEXT = 0x9e3779b1;
 
 function requireTaken({ name, refuses }: Kernel, gemm: Gemm): void {
@@ -182,13 +187,12 @@ function requireTaken({ name, refuses }: Kernel, gemm: Gemm): void {
   if (why !== undefined) throw kernelRefuses({ kernel: name, shape: describeGemm(gemm), why });
 }
 
-/** One case in so many is multiplied twice: what it costs in time is a share of the time on the device alone. */
+/** One case in four is multiplied twice; the cost is time on the device alone. */
 const EVERY = 4;
 
 /**
- * Whether a case is multiplied twice: one in four is, chosen by its text, so that it is the same ones in every run and
- * in a replay. A planted fault makes no difference, and kernels that do not claim to be deterministic are not asked, but
- * for those that round at random.
+ * True if a case is multiplied twice. One in four is, chosen by its text, so that every run and every replay chooses the same. A planted
+ * fault makes no difference. Kernels that do not claim to be deterministic are left out, except those that round at random.
  */
 export function isRepeated({ fault: _, ...value }: Case, { claims }: Pick<Kernel, 'claims'>): boolean {
   const isAsked = claims?.deterministic !== false || claims.arithmetic?.rounding === 'stochastic';

@@ -5,34 +5,34 @@ import { isScaled } from '../matrix/gemm.ts';
 import type { Job } from './evidence.ts';
 
 /**
- * What programs ask for before a product and beside it, drawn step by step: nobody lists the sequences that there are, so nobody knows
- * one that is left out.
+ * Random programs: the calls before a product and beside it are drawn step by step. No list of sequences exists, so none is known to be
+ * left out.
  */
 
-/** What is at hand of a product. */
+/** The context in which a program is drawn. */
 interface Around {
   readonly job: Job;
   readonly shape: Shape;
   readonly random: Random;
-  /** A product of another shape; undefined where the kernel does not take it. */
+  /** Makes a product of another shape; undefined where the kernel does not accept it. */
   readonly other: (shape: Shape) => KernelJob | undefined;
 }
 
-/** The product at the end of a program, and what comes before it. */
+/** A product at the end of a program, with the products before it. */
 export interface Program {
   readonly job: Job;
   readonly before: readonly KernelJob[];
 }
 
-/** Steps before a product, at most, and products in flight with one. */
+/** The most steps before a product, and the most products in flight with it. */
 const [MOST, MOST_AT_ONCE] = [9, 5];
-/** Multiplications and entries of a step, where its product has fewer. */
+/** Multiplications and entries that a step may have even where its product has fewer. */
 const ROOM = 2 ** 14;
 
-/** One program in so many ends with an operand that was an answer. */
+/** One program in eight ends with an operand that was an answer. */
 const ANSWERED = 8;
 
-/** Few more often than many. */
+/** Draws a number from 0 to `most`, small ones more often than large ones. */
 const fewOf = (random: Random, most: number) => Math.floor(2 ** random.uniform(0, Math.log2(most + 2))) - 1;
 
 const MEMORIES: readonly (Memory | undefined)[] = [
@@ -40,7 +40,7 @@ const MEMORIES: readonly (Memory | undefined)[] = [
   ...(['again', 'again', 'same-b', 'chained', 'heap', 'strewn'] as const),
 ];
 
-/** Sizes of the next step, from those of the last. */
+/** Ways to choose the sizes of the next step from those of the last. */
 const nextShapes: readonly ((shape: Shape, random: Random) => Shape)[] = [
   (shape) => shape,
   (shape) => shape,
@@ -59,13 +59,13 @@ const nextShapes: readonly ((shape: Shape, random: Random) => Shape)[] = [
     const scaled = (size: number) => Math.max(1, Math.round(size * part));
     return { m: scaled(m), k: scaled(k), n: scaled(n) };
   },
-  // What an answer is multiplied by.
+  // A factor for the last answer.
   ({ m, n }, random) => ({ m, k: n, n: random.int(1, 64) }),
 ];
 
 const weightOf = ({ m, k, n }: Shape) => Math.max(m * k * n, m * k, k * n, m * n);
 
-/** Few entries are others, or a line, or their signs. */
+/** Returns a copy with few entries, a line, or all replaced: by zeros, by another entry, or with their signs changed. */
 function changedIn({ rows, cols, data }: Matrix, random: Random): Matrix {
   const copy = data.slice();
   const count = copy.length;
@@ -78,12 +78,13 @@ function changedIn({ rows, cols, data }: Matrix, random: Random): Matrix {
   return matrix(rows, cols, copy);
 }
 
-/** Terms of a product up to which one by a permutation costs little. */
+/** The most inner indices at which a product by a permutation costs little. */
 const MOST_INNER = 64;
 
 /**
- * A product whose answer is A of another, which is then a factor: as in powers, and in layers of networks. It is A with its columns moved on by
- * one, times what moves them back: no operand is the answer. None of complex matrices, in whose place real ones of both parts stand.
+ * Makes a product whose answer is A of another, which then takes the answer as a factor, as in powers and in layers of networks. It
+ * multiplies A, with its columns rotated by one, by the matrix that rotates them back, so that no operand equals the answer. Returns
+ * undefined for complex matrices.
  */
 export function answering({ job, other, shape }: Omit<Around, 'random'>): KernelJob | undefined {
   const { m, k } = shape;
@@ -103,7 +104,7 @@ export function answering({ job, other, shape }: Omit<Around, 'random'>): Kernel
   };
 }
 
-/** Products of the shape of one whose operands are partly its own. */
+/** Returns a product of the same shape, with operands that are partly the same. */
 function relatives({ job, shape, other, random }: Around): KernelJob | undefined {
   const { case: _, ...own } = job;
   const { a, b } = job.operands;
@@ -122,7 +123,7 @@ function relatives({ job, shape, other, random }: Around): KernelJob | undefined
   ])();
 }
 
-/** One program, with the product at its end where it lies in drawn memory, in flight with any number of others. */
+/** Draws a program, with the product at its end in drawn memory and any number of others in flight. */
 export function anyProgram(around: Around): Program {
   const { job, shape, random, other } = around;
   const isCalled = job.kernel.session.isCalled === true;

@@ -7,49 +7,49 @@ import { membersOf } from '../matrix/members.ts';
 import { type BlockTask, blockErrors } from '../readers/block-errors.ts';
 import type { Compared } from './compared.ts';
 
-/** Signed sums of blocks of the rows of a product, or of its columns: one number of each, row after row. */
+/** Signed sums of blocks of the rows of a product, or of its columns: one number a block, row after row. */
 export interface Side {
-  /** Entries of a block, at most. */
+  /** The most entries of a block. */
   readonly width: number;
-  /** Blocks of a row. */
+  /** Blocks per row. */
   readonly blocks: number;
-  /** The largest difference between the signed sums of the product and of the exact one. */
+  /** The largest difference between the signed sums of the product and of the exact product. */
   readonly errors: Float64Array;
-  /** What the sums of their entries' bounds are, and the root of the sum of the squares of the errors to expect. */
+  /** Sums of the bounds of their entries; `sigma` is the root of the sum of squared expected errors. */
   readonly bound: Float64Array;
   readonly sigma: Float64Array;
-  /** What the differences themselves may be off by. */
+  /** Errors of the differences themselves, at most. */
   readonly slack: Float64Array;
-  /** The sums of the squares of their entries. */
+  /** Sums of the squares of their entries. */
   readonly squares: Float64Array;
-  /** 0 for blocks that are left to exact entries: of NaN and infinities, or where sums might overflow. */
+  /** 0 for blocks that are left to exact entries: those with NaN and infinities, or whose sums might overflow. */
   readonly judged: Uint8Array;
 }
 
-/** Random projections of all entries of a product, those of a batch one after the other. */
+/** Random projections of all entries of a product; those of a batch follow one another. */
 export interface Projection {
-  /** Vectors of random signs, of rows and of columns each. */
+  /** Vectors of random signs, for rows and for columns each. */
   readonly vectors: number;
   readonly rows: Side;
   readonly cols: Side;
 }
 
-/** Vectors of random signs. */
+/** Number of vectors of random signs. */
 const VECTORS = 8;
-/** Products of two entries that projections of one side may cost; and blocks that are not worth it to be smaller. */
+/** The most multiplications for the projections of one side, and the smallest block that is worth it. */
 const COST = 2 ** 26;
 const SMALLEST_BLOCK = 8;
-/** What beside the vectors is multiplied by A. */
+/** Number of other vectors that are multiplied by A. */
 const BESIDE = 5;
-/** Entries that are sampled are chosen by the seed itself. */
+/** Mask of the seed of random signs; the seed itself chooses the sampled entries. */
 const STREAM = 0x51ed270b;
-/** Sizes from which sums of products may leave the range of doubles. */
+/** The size from which sums of products may leave the range of doubles. */
 const LARGEST = 2 ** 900;
 
-/** How what is projected is computed: of one product, errors as {@link blockErrors} reads them. */
+/** The arithmetic of a projected product, as {@link blockErrors} reads it. */
 export type ProjectedTask = Omit<BlockTask, 'width' | 'squares' | 'gemm'>;
 
-/** Adds the entries of a product up with random signs, in blocks as small as its size affords. @param largest finite number */
+/** Adds up the entries of a product with random signs, in blocks as small as its size affords. @param largest finite number */
 export function project(
   computed: Matrix,
   operands: Compared,
@@ -83,16 +83,16 @@ export function project(
   };
 }
 
-/** Operands and product with 0 in place of what is not finite, and in lines of it. */
+/** Operands and product with 0 in place of values that are not finite, and of lines with such values. */
 interface Holed {
   readonly a: Matrix;
   readonly b: Matrix;
   readonly c: Matrix | undefined;
   readonly d: Matrix;
-  /** 1 for rows of A, and columns of B, with NaN or an infinity. */
+  /** 1 for rows of A with NaN or an infinity; `isColOut` marks such columns of B. */
   readonly isRowOut: Uint8Array;
   readonly isColOut: Uint8Array;
-  /** m×n: 1 for entries elsewhere that are not finite, in C or in the product; undefined where there are none. */
+  /** m×n: 1 for other entries of C or of the product that are not finite; undefined where there are none. */
   readonly holes: Matrix<Float32Array> | undefined;
 }
 
@@ -126,7 +126,7 @@ function withoutSpecials(given: { a: Matrix; b: Matrix; c: Matrix | undefined; d
   };
 }
 
-/** 1 for rows with an entry that is not finite. */
+/** Marks with 1 the rows with an entry that is not finite. */
 export function specialRows({ rows, cols, data }: Matrix): Uint8Array {
   const marks = new Uint8Array(rows);
   for (let e = 0; e < data.length; e++) if (!Number.isFinite(data[e])) marks[Math.floor(e / cols)] = 1;
@@ -136,7 +136,7 @@ export function specialRows({ rows, cols, data }: Matrix): Uint8Array {
 interface Drawn {
   readonly seed: number;
   readonly largest: number;
-  /** Products that share what may be spent. */
+  /** Number of products that share the cost. */
   readonly share: number;
 }
 
@@ -167,8 +167,8 @@ function sideOf(of: Holed, gemm: Gemm, task: ProjectedTask, { seed, largest, sha
 }
 
 /**
- * Of each block Σ c² of the entries of D and of A·B: of the product that is judged, since a wrong entry raises the error to expect
- * by no more than u·√k of what it raises the error; but not beyond what Cauchy and Schwarz allow, ‖a_i‖²·Σ‖b_j‖².
+ * Returns for each block Σ c² over the entries of D and of A·B. The entries are those of the judged product: a wrong entry raises the
+ * expected error by no more than u·√k of its own error. The sum is capped at what Cauchy and Schwarz allow, ‖a_i‖²·Σ‖b_j‖².
  */
 function squaresOf({ a, b, c, d, holes }: Holed, { alpha, beta }: Gemm, width: number) {
   const blocks = Math.ceil(d.cols / width);

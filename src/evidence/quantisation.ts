@@ -5,18 +5,18 @@ import type { Reference } from './compared.ts';
 import { type Comparison, measureAgainst } from './measures.ts';
 import type { ErrorMeasures } from './tally.ts';
 
-/** Errors against the product of what coded operands were before they were coded. */
+/** Errors against the product of the operands before they were coded. */
 export interface Quantisation {
-  /** Of the exact product of what they were coded as: what coding alone did. */
+  /** Errors of the exact product of the coded operands: those of coding alone. */
   readonly coding: ErrorMeasures;
-  /** Of the computed product: what coding and multiplying did together. */
+  /** Errors of the computed product: those of coding and multiplying together. */
   readonly endToEnd: ErrorMeasures;
 }
 
-/** Products of two entries up to which it is computed: a gate's cases of usual size. */
+/** The most multiplications for computing it: a gate's cases of usual size. */
 const MOST = 2 ** 22;
 
-/** What coding the operands of a product did; undefined where they are not coded, or it is no whole product of usual size. */
+/** Measures the errors of coding the operands; undefined where they are not coded, or the product is not whole or larger than usual. */
 export function quantisationOf(
   { uncoded }: Pick<InputPair, 'uncoded'>,
   gemm: Gemm,
@@ -35,7 +35,7 @@ export function quantisationOf(
   };
 }
 
-/** The product in binary64, whose own error no coding comes near. */
+/** Computes the product in binary64, whose own error is far below that of any coding. */
 function inDoubles({ a, b }: { readonly a: Matrix; readonly b: Matrix }): Float64Array {
   const product = new Float64Array(a.rows * b.cols);
   for (let i = 0; i < a.rows; i++) {

@@ -7,7 +7,7 @@ import { memberOf } from '../matrix/members.ts';
 import type { Compared, Reference } from './compared.ts';
 import { normsOf } from './whole-reference.ts';
 
-/** A part of a product, as a product of its own. */
+/** Returns a part of a product as a product of its own. */
 export function partOf(
   operands: Compared,
   { m, k, alpha, beta }: Gemm,
@@ -29,15 +29,15 @@ export interface ComparedPart {
   readonly reference: Reference;
 }
 
-/** Where the entries of parts lie in their product. */
+/** Places of the entries of parts in their product. */
 export interface Places {
-  /** Ascending, each once. */
+  /** The places in ascending order, each once. */
   readonly at: Float64Array;
-  /** Of arrays of the entries of each part, one after the other, the numbers at these places. */
+  /** Picks the numbers at these places from arrays of the entries of each part. */
   taken(parts: readonly Float64Array[]): Float64Array;
 }
 
-/** The places of parts of a product. */
+/** Returns the places of parts of a product. */
 export function placesOf(parts: readonly Part[], { m, n }: Gemm): Places {
   const first = new Map<number, number>();
   let count = 0;
@@ -65,7 +65,7 @@ export function placesOf(parts: readonly Part[], { m, n }: Gemm): Places {
   };
 }
 
-/** The entries of parts of a product; where they are all of it, as of a whole one. */
+/** Joins the entries of parts of a product; if the parts cover it, the result is a whole reference. */
 export function joinedParts(
   found: readonly ComparedPart[],
   operands: Compared,

@@ -42,7 +42,7 @@ test('elsewhere it is sampled, and errors are those of the sample', async () => 
     const { at, checked, value } = await referenceOf(pair, exact, effort);
     expect(checked).toBeLessThan(1);
     const places = Array.from(at ?? []);
-    // Some whole rows, and in all others the same columns.
+    // Some whole rows, and the same columns in all others.
     const columns = Array.from({ length: 9 }, (_, i) =>
       places.filter((e) => Math.floor(e / 7) === i).map((e) => e % 7),
     );

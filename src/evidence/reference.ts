@@ -7,40 +7,40 @@ import type { Compared, Reference } from './compared.ts';
 import { type ComparedPart, joinedParts, partOf } from './reference-parts.ts';
 import { nothing, stacked, wholeOf } from './whole-reference.ts';
 
-/** How the exact product is computed: in this thread, spread over workers, or on a GPU. */
+/** Computes the exact product: in this thread, spread over workers, or on a GPU. */
 export interface ExactMultiply {
   (a: Matrix, b: Matrix): ExactProduct | Promise<ExactProduct>;
-  /** Whether every entry of this product is computed in little time, however large it is. @defaultValue never */
+  /** True if every entry of this product is computed in little time, however large it is. @defaultValue never */
   reaches?(a: Matrix, b: Matrix): Promise<boolean>;
 }
 
-/** Products of two entries that comparing one entry of a product costs at least, in time and in the memory of what it is compared with. */
+/** The least cost of comparing one entry, in multiplications: time, and memory for its reference. */
 const AN_ENTRY = 32;
 
-/** What comparing a product entry by entry costs, in products of two entries. */
+/** Returns the cost of comparing a product entry by entry, in multiplications. */
 export const workOf = ({ m, k, n, batch }: Pick<Gemm, 'm' | 'k' | 'n' | 'batch'>): number =>
   m * n * Math.max(k, AN_ENTRY) * batch;
 
-/** How much comparing may cost, in products of two entries. */
+/** Limits on the cost of comparing, in multiplications. */
 export interface Effort {
-  /** Up to here, and wherever a GPU reaches, every entry is compared. */
+  /** Up to this cost, and wherever a GPU reaches, every entry is compared. */
   readonly whole: number;
-  /** What a sample may cost above. */
+  /** The cost of a sample of larger products. */
   readonly sample: number;
-  /** Up to here the mirror, the bounds and the expected errors are computed. */
+  /** Up to this cost the mirror, the bounds and the expected errors are computed. */
   readonly analysis: number;
-  /** Above, products of kernels that follow no plan of ours are judged by projections and a sample. */
+  /** Above this cost, products of kernels that follow no built-in plan are judged by projections and a sample. */
   readonly projected: number;
-  /** Whether a product is timed: this thread then does nothing but wait for it, and none is multiplied twice. */
+  /** True if a product is timed: this thread then only waits for it, and no product is multiplied twice. */
   readonly timed: boolean;
 }
 
-/** What verdicts need: up to 512³ every entry by everything there is, above it all that is ours. */
+/** The effort for verdicts: up to 512³ every entry is compared in all ways, above that every entry of built-in kernels. */
 export const thorough: Effort = {
   ...{ whole: Infinity, sample: 0, analysis: Infinity, projected: 2 ** 27, timed: false },
 };
 
-/** Everything up to 2048³, samples above: what measurements of any size need. */
+/** The effort for measurements of any size: everything up to 2048³, samples above. */
 export const measured: Effort = {
   whole: 1.2e10,
   sample: 4e9,
@@ -49,7 +49,7 @@ export const measured: Effort = {
   timed: true,
 };
 
-/** Errors alone, whole up to 640³: what timed products need. */
+/** The effort for timed products: errors alone, of all entries up to 640³. */
 export const brief: Effort = {
   whole: 2 ** 28,
   sample: 2 ** 28,
@@ -59,9 +59,9 @@ export const brief: Effort = {
 };
 
 /**
- * What D = alpha·A·B + beta·C, `batch` times, is compared with, as far as an effort goes: the products of a batch one
- * below the other.
- * @throws ParanoiaError what `exact` throws
+ * Computes the reference of D = alpha·A·B + beta·C, `batch` times, as far as an effort allows; the products of a batch lie one below the
+ * other.
+ * @throws ParanoiaError any error of `exact`
  */
 export async function referenceOf(
   operands: Compared,
@@ -70,7 +70,7 @@ export async function referenceOf(
   gemm = plainGemm(productShape(operands.a, operands.b)),
 ): Promise<Reference> {
   const { m, k, n, batch } = gemm;
-  // With imaginary parts of alpha or beta an entry is made of two.
+  // With imaginary parts of alpha or beta an entry depends on two.
   const isSampled = gemm.imaginary === undefined;
   if (
     isSampled &&
@@ -109,7 +109,7 @@ async function sampledReference(
   return joinedParts(found, operands, gemm);
 }
 
-/** |A||B| by an exact product: not below the true value, as {@link absoluteProduct}. */
+/** Computes |A||B| by an exact product: not below the true value, as {@link absoluteProduct}. */
 async function absoluteByExact(a: Matrix, b: Matrix, exact: ExactMultiply): Promise<Float64Array> {
   const { data } = (await exact(magnitudes(a), magnitudes(b))).product;
   for (let e = 0; e < data.length; e++) data[e] *= 1 + 2 ** -52;

@@ -2,11 +2,11 @@ import { shapesDiffer } from '../matrix/messages.ts';
 import { type Cuts, levelsOf, pathIn, pathName } from '../plan/path.ts';
 import { COLUMNS, describeIndices, ROWS } from './index-set.ts';
 
-/** How the product was cut, for words that point at a cause. */
+/** The blocks of the product, for words that point at a cause. */
 export interface RegionHints {
-  /** How the levels of the plan cut it; into quadrants, once, when not given. */
+  /** The cuts of each level of the plan. @defaultValue quadrants, once */
   readonly cuts?: readonly Cuts[] | undefined;
-  /** Sides of the kernel's square output tile; 32, 16 and 8 are tried when not given. */
+  /** Side of the kernel's square output tile. @defaultValue 32, 16 and 8 are tried */
   readonly tile?: number | undefined;
 }
 
@@ -18,7 +18,7 @@ const BLOCKS_LISTED = 8;
 /** The first level of most plans. */
 const QUADRANTS: readonly Cuts[] = [{ rows: 2, cols: 2, levels: 1, fringe: 'pad' }];
 
-/** What a describer sees: the marked entries and their rows and columns, ascending. */
+/** The marked entries, and their rows and columns in ascending order. */
 interface Marked {
   readonly mask: Uint8Array;
   readonly m: number;
@@ -29,7 +29,7 @@ interface Marked {
   readonly hints: RegionHints;
 }
 
-/** Each knows one kind of pattern and is asked in turn; the first that recognises its own is believed. */
+/** Descriptions of one pattern each, in order of preference; the first that applies is used. */
 const patterns: readonly ((marked: Marked) => string | undefined)[] = [
   ({ count }) => (count === 0 ? 'no entry' : undefined),
   ({ count, m, n }) => (count === m * n ? `all ${m}×${n} entries` : undefined),
@@ -45,9 +45,9 @@ const patterns: readonly ((marked: Marked) => string | undefined)[] = [
 ];
 
 /**
- * Describes in words which entries of an m×n result are marked (not 0): rows, columns, quadrants, tiles, or all but
- * those. Indices count from 0. Only what holds for every single entry is said.
- * @returns how many there are, and a phrase for "wrong: …".
+ * Describes in words which entries of an m×n result are marked (not 0): rows, columns, quadrants, tiles, or all but those. Indices count
+ * from 0. The description holds for every single entry.
+ * @returns the number of marked entries, and a phrase for "wrong: …".
  * @param mask m·n entries, row-major.
  * @throws ParanoiaError `shapes-differ` when the mask has another length.
  */
@@ -85,7 +85,7 @@ function singleEntry({ count, rows, cols, m, n, hints }: Marked): string | undef
   return `a single entry (${i}, ${j}), in ${pathName(pathIn(i, j, { m, n }, hints.cuts ?? QUADRANTS))}`;
 }
 
-/** Whole blocks at the coarsest level that says it exactly. */
+/** Describes whole blocks, at the coarsest level that is exact. */
 function blocks(marked: Marked): string | undefined {
   const cuts = marked.hints.cuts ?? QUADRANTS;
   const isQuartered = cuts.every(({ rows, cols }) => rows === 2 && cols === 2);
@@ -105,7 +105,7 @@ function blocks(marked: Marked): string | undefined {
 
 type Part = { readonly path: string; marked: number; size: number };
 
-/** Counts the marks of every block. Rows of one path in column 0 have one path in every column. */
+/** Counts the marks of every block. Rows that have the same path in column 0 have the same path in every column. */
 function partsOf({ mask, m, n, hints }: Marked, level: number): Part[] {
   const cuts = hints.cuts ?? QUADRANTS;
   const pathOf = (i: number, j: number) => pathName(pathIn(i, j, { m, n }, cuts, level));
@@ -128,7 +128,7 @@ function partsOf({ mask, m, n, hints }: Marked, level: number): Part[] {
   return [...parts.values()];
 }
 
-/** All but a rectangle of less than a quarter of the entries. */
+/** Describes all entries but a rectangle of less than a quarter. */
 function complement({ mask, m, n, count, hints }: Marked): string | undefined {
   if (4 * count <= 3 * m * n) return undefined;
   const rest = survey(
@@ -141,13 +141,13 @@ function complement({ mask, m, n, count, hints }: Marked): string | undefined {
   return except === undefined ? undefined : `everything but ${except.replace(/^only /, '')}`;
 }
 
-/** Rows marked from end to end, or columns. */
+/** Describes rows, or columns, that are marked from end to end. */
 function wholeLines({ count, rows, cols, m, n }: Marked): string | undefined {
   if (count === rows.length * n) return `only ${describeIndices(rows, m, ROWS)}`;
   return count === cols.length * m ? `only ${describeIndices(cols, n, COLUMNS)}` : undefined;
 }
 
-/** Every marked row marked in the same columns. */
+/** Describes marks that are the same columns in each marked row. */
 function rectangle(marked: Marked): string | undefined {
   const { count, rows, cols, m, n } = marked;
   if (rows.length * cols.length !== count) return undefined;
@@ -155,7 +155,7 @@ function rectangle(marked: Marked): string | undefined {
   return wholeTile(marked) ?? `only where ${inRows} and ${inCols} meet, ${count} entries`;
 }
 
-/** The union of trailing rows and trailing columns: what is left over when a tile does not divide the sizes. */
+/** Describes trailing rows together with trailing columns: the remainder where a tile does not divide the sizes. */
 function lastRowsAndColumns({ mask, m, n, count }: Marked): string | undefined {
   let [firstRow, firstCol] = [m, n];
   while (firstRow > 0 && mask[(firstRow - 1) * n] !== 0) firstRow--;
@@ -182,7 +182,7 @@ function diagonal({ mask, n, count }: Marked): string | undefined {
   return found === undefined ? undefined : `${found[0]}, ${count} entries`;
 }
 
-/** The same places in every tile: a thread or a register of the kernel is at fault. */
+/** Describes marks at the same places in every tile: a thread or a register of the kernel is at fault. */
 function tileOffsets({ mask, m, n, count, hints }: Marked): string | undefined {
   for (const tile of hints.tile === undefined ? [...TILES].reverse() : [hints.tile]) {
     if (m < 2 * tile || n < 2 * tile) continue;
@@ -199,7 +199,7 @@ function tileOffsets({ mask, m, n, count, hints }: Marked): string | undefined {
   return undefined;
 }
 
-/** Exactly one tile of the grid, whole. */
+/** Describes one whole tile of the grid. */
 function wholeTile(marked: Marked): string | undefined {
   const { rows, cols, m, n, count } = marked;
   for (const tile of tilesOf(marked)) {
@@ -210,7 +210,7 @@ function wholeTile(marked: Marked): string | undefined {
   return undefined;
 }
 
-/** The number of the tile of which indices are all the rows (columns), of so many. */
+/** Returns the number of the tile whose rows (columns) are exactly these indices. */
 function bandOfTiles(indices: readonly number[], of: number, tile: number): number | undefined {
   const at = Math.floor(indices[0] / tile);
   const [from, end] = [at * tile, Math.min(of, (at + 1) * tile)];
@@ -218,7 +218,7 @@ function bandOfTiles(indices: readonly number[], of: number, tile: number): numb
   return whole ? at : undefined;
 }
 
-/** Some entries of one tile. */
+/** Describes some entries of one tile. */
 function withinTile(marked: Marked): string | undefined {
   const { rows, cols, count } = marked;
   const within = (at: readonly number[], tile: number) =>
@@ -236,7 +236,7 @@ function scattered(marked: Marked): string {
   return `${count} of ${m * n} entries (${percent} %), scattered over ${inRows} and ${inCols}, the first at (${first(marked)})`;
 }
 
-/** Tiles that are smaller than the result. */
+/** Returns the tile sizes that are smaller than the result. */
 function tilesOf({ m, n, hints }: Marked): readonly number[] {
   return (hints.tile === undefined ? TILES : [hints.tile]).filter((tile) => tile < Math.max(m, n));
 }

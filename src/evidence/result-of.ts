@@ -12,35 +12,35 @@ import { checks as builtin } from './checks/checks.ts';
 import type { Evidence } from './evidence.ts';
 import { planOf } from './prepare.ts';
 
-/** What a case's result says beside what it measured. */
+/** Options of a case's result. */
 export interface ResultOptions {
-  /** Checks, in the order in which the first failure becomes the reason. @defaultValue the built-in ones */
+  /** Checks; the first failure in their order becomes the reason. @defaultValue the built-in ones */
   readonly checks?: Registry<Check> | undefined;
-  /** Whether the case belongs to the growth series. @defaultValue false */
+  /** True if the case belongs to the growth series. @defaultValue false */
   readonly series?: boolean;
-  /** Whether it shows where the errors lie and how often they are how large. @defaultValue false */
+  /** True if the result includes a map and a histogram of the errors. @defaultValue false */
   readonly detailed?: boolean;
   /** The command that runs cases, one after the other in one process. */
   readonly replay?: Replay | undefined;
 }
 
-/** The command that runs cases, one after the other in one process. */
+/** Returns the command that runs cases, one after the other in one process. */
 export type Replay = (...texts: readonly string[]) => string;
 
-/** The options that name cases to the gate. */
+/** Returns the options that name cases to the gate. */
 export const casesOption: Replay = (...texts) => texts.map((text) => `--case '${text}'`).join(' ');
 
-/** The command that runs cases where the package is installed. */
+/** Returns the command that runs cases where the package is installed. */
 export const replayCommand: Replay = (...texts) => `npx gemm-paranoia gate ${casesOption(...texts)}`;
 
-/** What is known of a case before its product. */
+/** The facts about a case that are known before its product. */
 export type Facts = Pick<
   CaseResult,
   | ('case' | 'kernel' | 'algorithm' | 'leaf' | 'leafKernel' | 'levels' | 'levelsUsed' | 'fringe' | 'tail')
   | ('precision' | 'input' | 'm' | 'k' | 'n' | 'seed' | 'series')
 >;
 
-/** @throws ParanoiaError of the plan */
+/** Returns the facts about a case. @throws ParanoiaError of the plan */
 export function factsOf(value: Case, kernel: Kernel, series = false): Facts {
   const plan = planOf(value, kernel);
   const leafKernel = kernel.leafOf?.(plan);
@@ -56,8 +56,8 @@ export function factsOf(value: Case, kernel: Kernel, series = false): Facts {
 }
 
 /**
- * The result of a case: the verdict of its evidence by all checks, or what having none means. Problems of the input or the
- * plan pass through as they are: the case was asked for wrongly.
+ * Makes the result of a case: the verdict of all checks on its evidence, or the meaning of the error in its place. Errors of the input or
+ * the plan are thrown unchanged: the request was wrong.
  * @throws ParanoiaError `unknown-name`, `bad-number`, `input-refused`, `part-missing`
  */
 export async function resultOf(
@@ -79,7 +79,7 @@ export async function resultOf(
   return {
     ...about,
     ...told,
-    // A check that has nothing to say is not listed.
+    // A check that does not apply is not listed.
     checks: answers.filter(({ status }) => status !== 'not-applicable'),
     ...numbers.ask(found),
     ...sinceBaseline(found, limits),
@@ -87,7 +87,7 @@ export async function resultOf(
   };
 }
 
-/** Entries and errors of a product that fails, or that the report is to show: what draws them is loaded then. */
+/** Returns entries and errors of a product that fails or is to be shown; the code that draws them is loaded on demand. */
 async function shownOf(found: Evidence, failing: readonly Check[], detailed: boolean) {
   const { excerptAround, details, maps } = await part('shows products', () => import('./shown.ts'));
   return {
@@ -97,7 +97,7 @@ async function shownOf(found: Evidence, failing: readonly Check[], detailed: boo
   };
 }
 
-/** What checks say, with what the wrong entries look like: which mistakes there are is loaded where something fails. */
+/** Adds descriptions of the wrong entries to the answers of checks; the catalog of mistakes is loaded only if a check fails. */
 async function explained(answers: readonly (Answer & { readonly name: string })[]): Promise<CheckResult[]> {
   const isExplained = answers.some(({ explain }) => explain !== undefined);
   const diagnosing = isExplained ? await part('names mistakes', () => import('./diagnose.ts')) : undefined;
@@ -106,7 +106,7 @@ async function explained(answers: readonly (Answer & { readonly name: string })[
   );
 }
 
-/** How the mean error has changed since the baseline. */
+/** Returns the mean error as a multiple of the baseline's. */
 function sinceBaseline({ errors }: Evidence, { baseline }: Limits): Pick<CaseResult, 'sinceBaseline'> {
   if (baseline === undefined) return {};
   const { mean } = errors.exact;
@@ -114,21 +114,21 @@ function sinceBaseline({ errors }: Evidence, { baseline }: Limits): Pick<CaseRes
   return { sinceBaseline: toReal(Number(ratio.toPrecision(4))) };
 }
 
-/** @throws ParanoiaError where the case was asked for wrongly */
+/** Returns the result of a case without a product. @throws ParanoiaError where the request was wrong */
 function withoutProduct(
   error: ParanoiaError,
   { leaf }: Kernel,
 ): Pick<CaseResult, 'verdict' | 'reason' | 'checks'> {
   const failed = error.blames === 'kernel';
-  // A kernel that is not ours may turn out unusable at any product: the others go on.
+  // An external kernel may turn out unusable at any product: the others go on.
   if (!failed && leaf !== '' && error.exitCode === EXIT.usage) throw error;
   const [status, { message }] = [failed ? ('fail' as const) : ('inconclusive' as const), error];
   return { verdict: status, reason: message, checks: [{ name: 'runs', status, message }] };
 }
 
 /**
- * The verdict of a case: fail if any check fails; pass if a decisive one passes and none is inconclusive, else
- * inconclusive. A vacuous check, or one with nothing to say, never makes a pass.
+ * Returns the verdict of a case: fail if any check fails; pass if a decisive one passes and none is inconclusive, else inconclusive. A
+ * vacuous check, or one that does not apply, never makes a pass.
  */
 export function verdictOf(
   answers: readonly CheckResult[],

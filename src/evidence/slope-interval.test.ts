@@ -37,7 +37,7 @@ it('leans where residuals do, and widens with the confidence', () => {
 });
 
 it('reaches as far as Student’s interval where residuals are those of a normal sample', () => {
-  // 40 residuals at the quantiles of the normal distribution, in an order that no place of x decides: s = 0.1.
+  // 40 residuals at the quantiles of the normal distribution, in an order independent of x: s = 0.1.
   const places = Array.from({ length: 40 }, (_, i) => Math.floor(i / 10));
   const order = places.map((_, i) => (i * 7) % 40);
   const residuals = order.map((r) => 0.1 * Math.log((r + 0.5) / (39.5 - r)) * (Math.sqrt(3) / Math.PI));

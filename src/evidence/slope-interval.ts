@@ -1,28 +1,28 @@
 import jStat from 'jstat';
 import { seeded } from '../base/random.ts';
 
-/** Points that a line was fitted through by least squares. */
+/** Points through which a line was fitted by least squares. */
 export interface Fitted {
   /** Abscissae. */
   readonly x: readonly number[];
-  /** What is left of each ordinate above the line. */
+  /** Residuals: each ordinate less that of the line. */
   readonly residuals: readonly number[];
 }
 
-/** With fewer points there are too few residuals to draw from. */
+/** The fewest points from which residuals are drawn; fewer leave too few. */
 export const FEWEST_DRAWN = 6;
 const DRAWS = 1999;
 
 /**
- * How far below and above a fitted slope its confidence interval reaches: [low, high], low ≤ 0 ≤ high but for skew residuals.
+ * Returns how far a slope's confidence interval reaches below and above it: [low, high], low ≤ 0 ≤ high but for skew residuals.
  *
- * From six points on it is an expanded percentile interval of the bootstrap: residuals r_i/√(1 − h_i), less their mean, are drawn
- * again with replacement, where h_i is the leverage of point i; of 1999 slopes so drawn, those at the levels Φ(−t) and Φ(t)
- * bound it, t the quantile of Student's distribution with N − 2 degrees of freedom, in place of z that plain percentiles have
- * (Davison and Hinkley, *Bootstrap Methods and their Application*, 1997, §6.2; Hesterberg, *What teachers should know about the
- * bootstrap*, 2015, §5.3). With fewer points it is Student's, of normal residuals: ±t·s/√Σ(x − x̄)². The same points give the same interval.
+ * From six points on it is an expanded percentile interval of the bootstrap: residuals r_i/√(1 − h_i), less their mean, are drawn again
+ * with replacement, where h_i is the leverage of point i. Of 1999 slopes so drawn, those at the levels Φ(−t) and Φ(t) bound it. Here t is
+ * the quantile of Student's distribution with N − 2 degrees of freedom, in place of the z of plain percentiles (Davison and Hinkley,
+ * *Bootstrap Methods and their Application*, 1997, §6.2; Hesterberg, *What teachers should know about the bootstrap*, 2015, §5.3). With
+ * fewer points it is Student's, for normal residuals: ±t·s/√Σ(x − x̄)². The same points give the same interval.
  * @param confidence between 0 and 1.
- * @returns undefined for two points, which a line leaves no residuals.
+ * @returns undefined for two points, which leave a line no residuals.
  */
 export function slopeInterval(
   { x, residuals }: Fitted,
@@ -47,7 +47,7 @@ export function slopeInterval(
   return [quantile(slopes, tail), quantile(slopes, 1 - tail)];
 }
 
-/** What drawn residuals add to the slope, sorted. */
+/** Returns the changes of the slope by drawn residuals, sorted. */
 function drawnSlopes(weights: readonly number[], residuals: readonly number[]): Float64Array {
   const offset = mean(residuals);
   const centred = Float64Array.from(residuals, (r) => r - offset);
@@ -60,7 +60,7 @@ function drawnSlopes(weights: readonly number[], residuals: readonly number[]): 
   return slopes.sort();
 }
 
-/** The value below which a share of sorted values lies, between two of them linearly. */
+/** Returns the quantile of sorted values, interpolated linearly. */
 function quantile(sorted: Float64Array, share: number): number {
   const place = Math.min(sorted.length - 1, Math.max(0, share * (sorted.length + 1) - 1));
   const low = Math.floor(place);

@@ -10,7 +10,7 @@ export interface Entry {
 
 /** The measures of one comparison of m×n results; `u` is the unit roundoff. */
 export interface ErrorMeasures {
-  /** How many entries were compared: 0 means that nothing was measured, never that all is well. */
+  /** Number of entries compared. 0 means that no entry was measured, not that all are right. */
   readonly entries: number;
   /** max |Ĉ − C|: Figures 30–33 of the 2011 paper. */
   readonly max: number;
@@ -27,11 +27,11 @@ export interface ErrorMeasures {
   /** ‖Ĉ − C‖_F / (u·‖A‖_F·‖B‖_F). */
   readonly frobenius: number;
   /**
-   * −log2 of max |Ĉ − C|_ij / (|A||B|)_ij, from 0 to {@link BITS_CAP}: the significand bits the product
-   * shows. A "binary32" product made of tf32 shows about 11.
+   * −log2 of max |Ĉ − C|_ij / (|A||B|)_ij, from 0 to {@link BITS_CAP}: the significand bits that the product shows. A "binary32" product
+   * computed in tf32 shows about 11.
    */
   readonly bits: number;
-  /** Entries that differ from what is expected, by whatever little; +0 and −0 are the same. */
+  /** Entries that differ from their expected values, however little; +0 and −0 are the same. */
   readonly unequal: number;
   /**
    * Entries where one of computed and expected is NaN or infinite and the other is not the same. Their error is
@@ -49,9 +49,9 @@ export interface ErrorMeasures {
 /** `bits` of an exact product. */
 export const BITS_CAP = 53;
 
-/** What the ratios are taken by. */
+/** Denominators of the ratios. */
 export interface Scales {
-  /** Unit roundoff of the format the kernel claims. */
+  /** Unit roundoff of the format that the kernel claims. */
   readonly u: number;
   /** max|A|·max|B|. */
   readonly maxProduct: number;
@@ -76,13 +76,13 @@ export class Tally {
   #worst: Entry | undefined;
   #worstComponent: Entry | undefined;
 
-  /** `round` rounds to the format of the result: it decides where an infinity is the right answer. */
+  /** Starts a tally. `round` rounds to the format of the result: it decides where an infinity is the right answer. */
   constructor(scales: Scales, round: (x: number) => number) {
     this.#scales = scales;
     this.#round = round;
   }
 
-  /** Takes in entry (i, j); the expected value is `expected + low`, `size` is its (|A||B|)_ij. */
+  /** Adds entry (i, j); the expected value is `expected + low`, `size` is its (|A||B|)_ij. */
   add(i: number, j: number, computed: number, expected: number, low: number, size: number): void {
     this.#entries++;
     const error = this.#error(computed, expected, low);
@@ -140,8 +140,8 @@ export class Tally {
 }
 
 /**
- * error / size, where 0/0 is 0 and an error over 0, over NaN, or infinite over infinite is Infinity: no NaN, which
- * would pass every comparison with a bound.
+ * Returns error / size, where 0/0 is 0, and an error over 0, over NaN, or infinite over infinite is Infinity. It is never NaN, which would
+ * pass every comparison with a bound.
  */
 function over(error: number, size: number): number {
   if (error === 0) return 0;

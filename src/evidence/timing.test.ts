@@ -4,7 +4,7 @@ import { Timing } from './timing.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A thread that is busy for so many seconds. */
+/** Keeps the thread busy for some seconds. */
 const busy = (seconds: number) => () => {
   vi.advanceTimersByTime(1000 * seconds);
 };

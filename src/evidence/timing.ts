@@ -1,4 +1,4 @@
-/** What a campaign spends its time on, in words. */
+/** The phases of a campaign, in words. */
 export const phases = {
   operands: 'making operands',
   exact: 'exact products',
@@ -8,22 +8,22 @@ export const phases = {
 } as const;
 export type Phase = keyof typeof phases;
 
-/** A line of where the time went. */
+/** A line of the report on time. */
 export interface TimeSpent {
   readonly what: string;
   readonly seconds: number;
 }
 
 /**
- * A watch on where the time of a campaign goes. What is computed in this thread counts for its own phase alone, also
- * where it is done while the device or another thread is waited for; what is left of that waiting is theirs.
+ * A watch on the time of a campaign. Computation in this thread counts for its own phase alone, even while the device or another thread is
+ * awaited; the rest of that wait counts for the awaited phase.
  */
 export class Timing {
   private readonly spent = new Map<Phase, number>();
   private computed = 0;
   private depth = 0;
 
-  /** Times what this thread computes. Within another computation it counts for that. */
+  /** Times a computation of this thread. A nested computation counts for the outer one. */
   compute<T>(phase: Phase, work: () => T): T {
     if (this.depth > 0) return work();
     const start = performance.now();
@@ -38,7 +38,7 @@ export class Timing {
     }
   }
 
-  /** Times what is waited for, less what this thread computes in the meantime. */
+  /** Times a wait, less the computation of this thread in the meantime. */
   async wait<T>(phase: Phase, work: () => T | Promise<T>): Promise<T> {
     const [start, before] = [performance.now(), this.computed];
     try {
@@ -48,7 +48,7 @@ export class Timing {
     }
   }
 
-  /** The lines of a run of so many seconds, the longest first; the rest is what no phase covers. */
+  /** Returns the lines of a run of `total` seconds, the longest first; the last phase is the rest. */
   lines(total: number): TimeSpent[] {
     const lines = [...this.spent].map(([phase, seconds]) => ({ what: phases[phase] as string, seconds }));
     const rest = total - lines.reduce((sum, { seconds }) => sum + seconds, 0);

@@ -10,39 +10,39 @@ import type { Items } from './items.ts';
 import { prepare } from './prepare.ts';
 import { answering, anyProgram } from './programs.ts';
 
-/** One time that a product is asked for. */
+/** One repetition of a product. */
 export interface Visit {
-  /** The product, with what is in flight beside it. */
+  /** The product, with the products in flight beside it. */
   readonly job: Job;
-  /** What is asked before, one after the other: nothing is compared of it. */
+  /** Products computed before, one after the other, without comparison. */
   readonly before: readonly KernelJob[];
-  /** As in "after a product of 3×4×5"; empty where it stands alone. */
+  /** Description, as in "after a product of 3×4×5"; empty where the product stands alone. */
   readonly when: string;
 }
 
-/** A stream that no family draws from. */
+/** A random stream that no family draws from. */
 const STREAM = 3001;
 
-/** Products of a batch that is asked for beside another. */
+/** The most products of a batch that is computed beside another product. */
 const MOST_BESIDE = 3;
 
-/** What can be asked around a product. */
+/** The products from which company is chosen. */
 interface Around {
   readonly job: Job;
   readonly shape: Shape;
   readonly random: Random;
-  /** A product of another shape; undefined where the kernel does not take it. */
+  /** Makes a product of another shape; undefined where the kernel does not accept it. */
   readonly other: (shape: Shape) => KernelJob | undefined;
   readonly twins: Twins;
 }
 
-/** A product with other operands: with a little changed of them, and with NaN all over A where there is one. */
+/** Products with changed operands: `similar` ones differ a little, and `poisonous` has NaN all over A if the format has one. */
 interface Twins {
   readonly similar: readonly KernelJob[];
   readonly poisonous: KernelJob;
 }
 
-/** What stands before a product, or beside it, when it is asked for again; undefined where that cannot be. */
+/** Adds company to a repetition of a product, before it or in flight with it; undefined where that is not possible. */
 type Company = (around: Around) => Visit | undefined;
 
 const after = (job: Job, other: KernelJob | undefined): Visit | undefined =>
@@ -61,7 +61,7 @@ function inFlight(
   return { job: { ...job, inFlight: { before, after } }, before: [], when: `while ${which} in flight` };
 }
 
-/** A product that lies in some memory, of kernels that get theirs from us. */
+/** Places a product in certain memory, for kernels that get their memory from the caller. */
 const lying = (
   job: Job,
   memory: Memory,
@@ -75,7 +75,7 @@ function shapeOf({ plan: { shape }, gemm = plainGemm(shape) }: KernelJob): strin
   return `${m}×${k}×${n}`;
 }
 
-/** By how much sizes of a product that is a little larger differ at most. */
+/** The most by which each size of a larger product exceeds the original. */
 const MORE = 9;
 
 const larger = ({ m, k, n }: Shape, random: Random): Shape => {
@@ -90,7 +90,7 @@ const halved = ({ m, k, n }: Shape): Shape => ({
 const turned = ({ m, k, n }: Shape): Shape => ({ m: n, k, n: m });
 const similar = ({ m, k, n }: Shape): Shape => ({ m: m + 1, k, n: n + 1 });
 
-/** Two products of the same A by other matrices, as queries, keys and values are. */
+/** Makes two products of the same A by other matrices, as with queries, keys and values. */
 function sharing({ case: _, ...job }: Job, other: Around['other'], shape: Shape): KernelJob[] {
   return [other(shape), other(shape)].flatMap((one) =>
     one === undefined || one.operands.b.rows !== job.operands.b.rows
@@ -99,12 +99,12 @@ function sharing({ case: _, ...job }: Job, other: Around['other'], shape: Shape)
   );
 }
 
-/** The most products that stand between one and its like. */
+/** The most products between two that are alike. */
 const MOST_BETWEEN = 6;
 
 const listed = (job: KernelJob | undefined): KernelJob[] => (job === undefined ? [] : [job]);
 
-/** Their largest size: they are to be many, not long. */
+/** The largest size of such products, which are many rather than long. */
 const SMALL = 12;
 
 function severalOthers(
@@ -118,7 +118,7 @@ function severalOthers(
   );
 }
 
-/** What a program asks for before a product, and beside it. */
+/** Draws a random program before and beside a product. */
 function inProgram(around: Around): Visit {
   const { job, before } = anyProgram(around);
   const { before: earlier = [], after: later = [] } = job.inFlight ?? {};
@@ -132,7 +132,7 @@ function inProgram(around: Around): Visit {
   return { job, before, when: texts.join(', ') };
 }
 
-/** What a product has for company from its second time on, in turn. */
+/** The company of a product from its second repetition on, in turn. */
 const companies: readonly Company[] = [
   ({ job }) => ({ job, before: [], when: '' }),
   ({ job, shape, other, random }) => after(job, other(larger(shape, random))),
@@ -155,7 +155,7 @@ const companies: readonly Company[] = [
   },
   ({ job }) => lying(job, 'heap', 'in parts of one memory'),
   ({ job, twins: { similar } }) => lying(job, 'same-b', 'after another A by the same B', [similar[1]]),
-  // What is begun last is the one that is compared.
+  // The product begun last is the one that is compared.
   ({ job, shape, ...around }) => inFlight(job, severalOthers(shape, around, MOST_BETWEEN)),
   ({ job, shape, other }) => ({
     job,
@@ -177,8 +177,8 @@ const companies: readonly Company[] = [
 ];
 
 /**
- * Of kernels that are not trusted, beside them: other operands throughout had just been where the product lies, so that what was kept by
- * its address is found wrong.
+ * Further company for untrusted kernels: all other operands had just been at the product's addresses, so that a result cached by address
+ * is wrong.
  */
 const ofReferee: readonly Company[] = [
   ({ job, twins: { similar } }) =>
@@ -188,10 +188,9 @@ const ofReferee: readonly Company[] = [
 ];
 
 /**
- * The times that a case of several repeats is asked for: first after products of its own shape whose operands differ from its
- * own in little, so that an answer which was kept by less than all of them is found wrong; then again and again, alone and in
- * changing company.
- * @param wary whether the kernel is not trusted: then its company is drawn.
+ * Returns the repetitions of a case. The first follows products of the same shape whose operands differ a little, so that an answer cached
+ * by only a part of them is wrong. The others come alone and in changing company.
+ * @param wary true if the kernel is untrusted: its company is then drawn at random.
  */
 export function visitsOf(job: Job, value: Case, items: Items, wary = false): Visit[] {
   const random = seeded(value.problem.seed, STREAM);
@@ -222,24 +221,24 @@ export function visitsOf(job: Job, value: Case, items: Items, wary = false): Vis
   return [{ ...begin, before: twins.similar }, ...again];
 }
 
-/** Whether nobody designed what a case is asked for with. */
+/** True if a case's company is drawn rather than designed. */
 const isUndesigned = ({ problem: { input } }: Case): boolean => input.startsWith('wild');
 
-/** All companies of a kernel that is not trusted, those that are its own twice as often. */
+/** Shuffles all companies of an untrusted kernel; those made for such kernels occur twice. */
 function shuffled(random: Random): Company[] {
   const all = [...companies, ...ofReferee, ...ofReferee];
   return [...random.permutation(all.length)].map((at) => all[at]);
 }
 
-/** Where in the companies a case begins: those of few repeats meet others each. */
+/** Returns the company with which a case begins, so that cases of few repetitions differ in theirs. */
 function firstOf({ problem: { m, k, n, seed, repeats } }: Case): number {
   if (repeats >= companies.length) return 0;
   return seeded(seed, STREAM + 1 + ((m * 31 + k) * 31 + n)).int(0, companies.length - 1);
 }
 
 /**
- * Products of one shape that little tells from a product: the last line of A is zero, or trades places with the one before,
- * which leaves the first entries and the sum; the last column of B is zero.
+ * Makes products that differ little from a product: the last row of A is zero, or is swapped with the one before, which keeps the first
+ * entries and the sum; the last column of B is zero.
  */
 function twinsOf({ case: _, ...job }: Job): Twins {
   const { a, b } = job.operands;
@@ -266,7 +265,7 @@ function withoutLastColumn({ rows, cols, data }: Matrix): void {
   for (let row = 1; row <= rows; row++) data[row * cols - 1] = 0;
 }
 
-/** Its last two rows trade places, or of a single one the last two entries. */
+/** Swaps the last two rows, or the last two entries of a single row. */
 function lastTraded({ rows, cols, data }: Matrix): void {
   const count = rows > 1 ? cols : 1;
   const end = data.length;

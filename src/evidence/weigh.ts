@@ -14,16 +14,16 @@ import { type Comparison, measure } from './measures.ts';
 import { quantisationOf } from './quantisation.ts';
 import { wholeReference } from './whole-reference.ts';
 
-/** What is known before products are weighed; what is left out is computed here, but for the analysis. */
+/** Known facts about products to weigh. A missing reference is computed; a missing analysis is not. */
 export interface Known {
   readonly reference?: Reference | undefined;
-  /** Of {@link analysisOf}; left out, there is none. */
+  /** The result of {@link analysisOf}. @defaultValue none */
   readonly analysis?: Analysis | undefined;
   readonly fingerprint?: MachineFacts['fingerprint'];
 }
 
 /**
- * Makes the evidence of what a product left: its errors, beside what was expected of it.
+ * Makes the evidence of a product: its errors, beside the expected ones.
  * @throws ParanoiaError `shapes-differ` for a product of another shape
  */
 export function weigh(job: Weighable, outcomes: Evidence['outcomes'], known: Known = {}): Evidence {
@@ -48,7 +48,7 @@ export function weigh(job: Weighable, outcomes: Evidence['outcomes'], known: Kno
   };
 }
 
-/** What the errors of a product are measured by. */
+/** Returns the comparison by which a product's errors are measured. */
 export function comparisonOf({
   machine,
   outcomes: [product],
@@ -58,8 +58,7 @@ export function comparisonOf({
 }
 
 /**
- * What the plan of a product lets one expect, with what its kernel is allowed beyond: the products of a batch one below
- * the other.
+ * Analyzes the plan of a product, with the tolerances that its kernel may use beyond it; the products of a batch lie one below the other.
  */
 export function analysisOf({ kernel, plan, operands, gemm = plainGemm(plan.shape) }: Weighable): Analysis {
   const { alpha, beta, imaginary } = gemm;

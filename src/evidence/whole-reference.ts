@@ -8,7 +8,7 @@ import { type Gemm, isScaled, plainGemm } from '../matrix/gemm.ts';
 import { membersOf, readsFactors } from '../matrix/members.ts';
 import type { Compared, ExactEntries, Reference } from './compared.ts';
 
-/** All entries, computed in this thread. @throws ParanoiaError `shapes-differ` */
+/** Computes the reference of all entries in this thread. @throws ParanoiaError `shapes-differ` */
 export function wholeReference(
   operands: Compared,
   gemm = plainGemm(productShape(operands.a, operands.b)),
@@ -19,7 +19,7 @@ export function wholeReference(
   return stacked(parts, gemm);
 }
 
-/** All entries, given those of A·B. */
+/** Computes the reference of all entries from those of A·B. */
 export function wholeOf(
   operands: Compared,
   gemm: Gemm,
@@ -35,7 +35,7 @@ export function wholeOf(
   };
 }
 
-/** Entries of A·B as those of alpha·A·B + beta·C. */
+/** Converts entries of A·B to those of alpha·A·B + beta·C. */
 function scaledTo(
   gemm: Gemm,
   { a, b, c }: Compared,
@@ -67,7 +67,7 @@ function scaledTo(
 const sizesOf = ({ a, b }: Compared, gemm: Gemm) =>
   readsFactors(gemm) ? absoluteProduct(a, b) : new Float64Array(gemm.m * gemm.n);
 
-/** The product of nothing. */
+/** Returns the zero product, for factors that are not read. */
 export function nothing({ m, n }: Gemm): ExactProduct {
   const [data, low] = [new Float64Array(m * n), new Float64Array(m * n)];
   const certificate = { ...emptyTally(), entries: m * n, byExactSum: m * n };
@@ -76,7 +76,7 @@ export function nothing({ m, n }: Gemm): ExactProduct {
 
 const NO_SCALING = { alpha: 0, beta: 0 };
 
-/** The norms of |alpha|‖A‖‖B‖ + |beta|‖C‖. */
+/** Computes the norms of |alpha|‖A‖‖B‖ + |beta|‖C‖. */
 export function normsOf({ a, b, c }: Compared, gemm: Gemm): Reference['norms'] {
   const { alpha, beta, imaginary = NO_SCALING } = gemm;
   const [byAlpha, byBeta] = [
@@ -92,7 +92,7 @@ export function normsOf({ a, b, c }: Compared, gemm: Gemm): Reference['norms'] {
   };
 }
 
-/** The references of the products of a batch as one. */
+/** Joins the references of the products of a batch. */
 export function stacked(parts: readonly Reference[], { m, n, batch }: Gemm): Reference {
   if (parts.length === 1) return parts[0];
   const one = m * n;

@@ -12,13 +12,13 @@ import { nothingKnown, valueCauses } from './values.ts';
 /** Mistakes of one kind. */
 export interface Family {
   readonly causes: readonly Cause[];
-  /** Whether what it says, such as zero, is what many others come to: few are named beside it. @defaultValue false */
+  /** True if its predictions, such as zero, are what many mistakes lead to; few others are named beside it. @defaultValue false */
   readonly isPlain?: boolean;
-  /** Whether its mistakes are named beside those. @defaultValue false */
+  /** True if its mistakes are named beside plain ones. @defaultValue false */
   readonly isBesidePlain?: boolean;
 }
 
-/** Every mistake that is looked for; of several that explain a product, the first is named first. */
+/** Families of all mistakes that are looked for. Where several explain a product, the first is named first. */
 export const families: readonly Family[] = [
   { causes: valueCauses, isPlain: true },
   { causes: factorCauses, isBesidePlain: true },
@@ -31,7 +31,7 @@ export const families: readonly Family[] = [
   { causes: nothingKnown },
 ];
 
-/** Those of complex products: what is read of memory, and which terms are, is asked of real ones. */
+/** Families for complex products. Mistakes in layouts and in terms are looked for in real products only. */
 export const complexFamilies: readonly Family[] = [
   { causes: complexCauses },
   { causes: complexFactorCauses, isBesidePlain: true },

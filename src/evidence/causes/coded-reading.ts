@@ -4,25 +4,25 @@ import type { Coding, Operand } from '../../precision/coding/coding.ts';
 import type { EntryOf, Prediction, Scene } from './cause.ts';
 import { scaledEntry } from './scaled-entry.ts';
 
-/** Coded operands as they are read, rightly or with one mistake. */
+/** Readers of coded operands, with or without one mistake. */
 
-/** Where a factor is read: in a matrix of so many rows and columns of blocks of one product. */
+/** Position of a factor in the matrix of factors of one product: `rows`×`cols` blocks. */
 export interface Block {
   readonly level: number;
   readonly row: number;
   readonly col: number;
   readonly rows: number;
   readonly cols: number;
-  /** The factor of another block; undefined outside of them. */
+  /** Returns the factor of another block; undefined outside the matrix. */
   at(row: number, col: number): number | undefined;
 }
 
-/** A mistake in reading one operand: what is left out is read as it should be. */
+/** A mistake in reading one operand; parts that are left out are read correctly. */
 export interface Misreading {
   readonly factor?: (block: Block) => number | undefined;
   readonly element?: (x: number) => number;
   readonly zero?: (x: number) => number;
-  /** Where along k an element is read. */
+  /** The place along k at which an element is read. */
   readonly place?: (q: number) => number;
 }
 
@@ -37,7 +37,7 @@ export interface Side {
   readonly lines: number;
 }
 
-/** The operands of a scene whose codes are known. */
+/** Returns the operands of a scene whose codes are known. */
 export function sidesOf({ evidence: { machine, operands }, gemm }: Scene): Side[] {
   return (['a', 'b'] as const).flatMap((of) => {
     const coding = machine.precision.coded?.[of];
@@ -47,7 +47,7 @@ export function sidesOf({ evidence: { machine, operands }, gemm }: Scene): Side[
   });
 }
 
-/** How an operand is read, with what is mistaken about it. */
+/** Returns a reader of an operand with a mistake. */
 export function readerOf({ gemm }: Scene, { of, coding, coded, lines }: Side, change: Misreading): Reader {
   const { elements } = coded;
   const { k } = gemm;
@@ -91,7 +91,7 @@ export function readerOf({ gemm }: Scene, { of, coding, coded, lines }: Side, ch
   };
 }
 
-/** The product of what two readers make of the operands. */
+/** Returns the product of the operands as two readers see them. */
 export function productOf({ gemm, c }: Scene, left: Reader, right: Reader): EntryOf {
   const product: EntryOf = (i, j, p) => {
     let sum = 0;
@@ -105,14 +105,14 @@ export function productOf({ gemm, c }: Scene, left: Reader, right: Reader): Entr
   return scaledEntry(gemm, product, c);
 }
 
-/** The product where some operands are misread. */
+/** Returns the product with some operands misread. */
 function misread(scene: Scene, sides: readonly Side[], change: Misreading): EntryOf {
   const { a, b } = scene;
   const readers = new Map(sides.map((side) => [side.of, readerOf(scene, side, change)]));
   return productOf(scene, readers.get('a') ?? a, readers.get('b') ?? ((line, q, p) => b(q, line, p)));
 }
 
-/** A mistake in reading one operand or both. */
+/** Returns predictions of a mistake in reading both operands, A alone, and B alone. */
 export function eachWay(scene: Scene, says: (whose: string) => string, change: Misreading): Prediction[] {
   const sides = sidesOf(scene);
   const both = sides.length > 1 ? [{ whose: 'A and B', own: sides }] : [];

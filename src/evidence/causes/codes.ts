@@ -15,7 +15,7 @@ const swizzled = scaleLayouts.find('swizzled');
 
 const clamped = (at: number, count: number) => Math.min(count - 1, Math.max(0, at));
 
-/** Mistakes in where factors are read. */
+/** Mistakes in the places from which factors are read. */
 const wrongFactors: readonly (readonly [what: string, factor: NonNullable<Misreading['factor']>])[] = [
   ['were left out', () => 1],
   ['were those of the first block along k', ({ row, at }) => at(row, 0)],
@@ -54,7 +54,7 @@ const misplaced: Cause = {
   *predict(scene) {
     for (const [what, factor] of wrongFactors)
       yield* eachWay(scene, (whose) => `as if the scales of ${whose} ${what}`, { factor });
-    // Of two levels one alone may be left out.
+    // One of two levels may be left out alone.
     const levels = Math.max(0, ...sidesOf(scene).map(({ coding }) => coding.scales.length));
     for (let left = 0; levels > 1 && left < levels; left++) {
       const which = left === 0 ? 'smallest' : 'largest';
@@ -65,7 +65,7 @@ const misplaced: Cause = {
   },
 };
 
-/** A's factors for B, and B's for A: those of the block at the same place, where there is one. */
+/** A's factors taken for B and B's for A: the factor of the block at the same place, where there is one. */
 const swapped: Cause = {
   name: 'scales-swapped',
   *predict(scene) {
@@ -91,7 +91,7 @@ const swapped: Cause = {
   },
 };
 
-/** Formats whose patterns may be taken for those of an element format. */
+/** Formats with codes of the same width, for which an element format may be mistaken. */
 const takenFor = (element: Format): Format[] =>
   formats.items.filter(({ name, code }) => code.bits === element.code?.bits && name !== element.name);
 

@@ -2,14 +2,16 @@ import { readsFactors } from '../../matrix/members.ts';
 import { type Cause, type EntryOf, oneWay, type Scene } from './cause.ts';
 import { otherPart, scaledEntry } from './scaled-entry.ts';
 
-/** What is taken of the terms of a complex product: Re = Σ ArBr + `both`·AiBi, Im = Σ `right`·ArBi + `left`·AiBr. */
+/** Factors of the terms of a complex product: Re = Σ ArBr + `both`·AiBi, Im = Σ `right`·ArBi + `left`·AiBr. */
 interface Signs {
   readonly both: number;
   readonly left: number;
   readonly right: number;
 }
 
-/** A product of the parts of A and B with other signs, in doubles: rows of the real product from its half on are imaginary parts. */
+/**
+ * Returns a product of the parts of A and B with other signs, in doubles. The lower half of the real product's rows are imaginary parts.
+ */
 function withSigns({ a, b, c, gemm }: Scene, { both, left, right }: Signs): EntryOf {
   const { k } = gemm;
   const half = gemm.m / 2;

@@ -1,26 +1,26 @@
 import type { Prediction, Scene } from './cause.ts';
 import type { Place } from './places.ts';
 
-/** What the errors of a product are seen beside. */
+/** Facts about a scene by which the errors of a product are weighed. */
 export interface Scales {
   readonly scene: Scene;
-  /** Whether the operands are whole numbers whose sums are exact. */
+  /** True if the operands are whole numbers whose sums are exact. */
   readonly isExact: boolean;
-  /** The largest power of two that all errors are multiples of. */
+  /** The largest power of two of which all errors are multiples. */
   readonly grid: number;
-  /** Values that differ by less are taken for one: what they say, they say once. */
+  /** Values that differ by less count as one value, whose evidence counts once. */
   readonly alike: number;
-  /** What one value says at most, in bits. */
+  /** The most evidence that one value gives, in bits. */
   readonly most: number;
 }
 
-/** Of the largest error the part by which values differ that are told apart. */
+/** Values count as different from this part of the largest error on. */
 const ALIKE = 2 ** -8;
 
-/** What one value says at most, in bits, where a formula gives the product: 1 and 0 are in many places. */
+/** The most evidence that one value gives, in bits, where a formula gives the product: 1 and 0 are in many places. */
 const MOST_OF_ONE = 6;
 
-/** What wrong entries are seen beside. */
+/** Computes the scales of a product from its wrong entries. */
 export function scalesOf(scene: Scene, wrong: readonly Place[]): Scales {
   const { family, staysExact } = scene.evidence.operands;
   const errors = wrong.map(({ error }) => error).filter((error) => error > 0 && Number.isFinite(error));
@@ -43,16 +43,19 @@ function gridOf(errors: readonly number[]): number {
 }
 
 /**
- * The evidence, in bits, from which a mistake is named. An entry that is wrong by chance, by up to E, is within r of a
- * prediction with a chance of about r/E, and of whole multiples of g equal to it with one of g/(2E + g): what these are
- * the powers of two of adds up over different values. Some fifty causes are looked at, 2^6, and of each several predictions.
+ * The evidence, in bits, from which a mistake is named. Let an entry be wrong at random, by up to E. It is within r of a prediction with a
+ * chance of about r/E; if it is a whole multiple of g, it equals one with a chance of g/(2E + g). Minus log2 of these chances adds up over
+ * different values. Some fifty causes are tried, 2^6, each with several predictions.
  */
 export const SURE = 16;
 
-/** What an entry that is not finite says of mistakes with such, in bits: of others nothing, any of them may leave NaN. */
+/**
+ * Evidence, in bits, that an entry that is not finite gives for mistakes about such entries. It gives none for others, since any mistake
+ * may leave NaN.
+ */
 const FEW = 2;
 
-/** How much speaks for a prediction; undefined where an entry speaks against it, or half of all are unknown. */
+/** Returns the evidence for a prediction, in bits; undefined where an entry contradicts it, or more than half of all are unknown. */
 export function evidenceFor(
   prediction: Prediction,
   scales: Scales,
@@ -77,17 +80,17 @@ export function evidenceFor(
   return bits;
 }
 
-/** The share of an error that a mistake may leave unexplained, where rounding is expected. */
+/** The share of an error that a mistake may leave unexplained where rounding is expected. */
 const LEFT = 2 ** -7;
 
-/** What rounding may leave beside it, in expected errors. */
+/** Rounding error allowed beside a mistake, in expected errors. */
 const ROUNDING = 6;
 
-/** What is expected of every entry, where all of them are compared. */
+/** The analysis of every entry, where all entries are compared. */
 const analysisIn = ({ evidence: { analysis, reference } }: Scene) =>
   reference.checked === 1 ? analysis : undefined;
 
-/** What one entry says for a prediction; undefined where it speaks against it. */
+/** Returns the evidence that one entry gives for a prediction, in bits; undefined where it contradicts it. */
 function bitsOf(
   predicted: number,
   { at, found, error }: Place,
@@ -111,10 +114,10 @@ function bitsOf(
   return scale === 0 ? FEW : Math.min(most, Math.max(0, Math.log2(scale / least)));
 }
 
-/** By what share of itself a right entry may differ where its bound is not known. */
+/** The relative difference allowed for a right entry whose bound is not known. */
 const NEAR = 2 ** -8;
 
-/** Whether an entry that is not wrong is as predicted. */
+/** True if a right entry is as predicted. */
 export function isRight(
   { entry }: Prediction,
   { scene, isExact }: Scales,

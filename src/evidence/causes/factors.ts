@@ -2,7 +2,7 @@ import type { Gemm } from '../../matrix/gemm.ts';
 import { type Cause, oneWay } from './cause.ts';
 import { readAs } from './readings.ts';
 
-/** Taking other factors than were asked; undefined where these are the same. */
+/** Returns a change of the factors of a product; undefined where it changes nothing. */
 type Change = (gemm: Gemm) => Partial<Gemm> | undefined;
 
 const misreadAs = (name: string, says: string, change: Change): Cause =>
@@ -11,7 +11,7 @@ const misreadAs = (name: string, says: string, change: Change): Cause =>
     return changed && readAs(scene, changed);
   });
 
-/** The same of factors without imaginary parts. */
+/** Returns a cause that misreads factors without imaginary parts. */
 const misread = (name: string, says: string, change: Change): Cause =>
   misreadAs(name, says, (gemm) => (gemm.imaginary === undefined ? change(gemm) : undefined));
 
@@ -52,7 +52,7 @@ export const factorCauses: readonly Cause[] = [
   ),
 ];
 
-/** Taking other imaginary parts than were asked, and perhaps other real ones. */
+/** Returns a cause that changes an imaginary part, and the real one if `re` is given. */
 const turned = (
   name: string,
   says: string,

@@ -5,7 +5,7 @@ import { leastOf, memoryOf, otherOp, otherOrder, readAs, readDense, turned } fro
 
 type Name = 'a' | 'b' | 'c';
 
-/** Reading one matrix in another way; undefined where it is none. */
+/** Returns a cause that misreads the layout of one matrix; it predicts nothing where the change is none. */
 const misread = (
   name: Name,
   cause: string,
@@ -20,13 +20,13 @@ const misread = (
       const changed = change(scene.gemm[name], scene.gemm);
       return changed && readAs(scene, { [name]: { ...scene.gemm[name], ...changed } });
     },
-    // What lies between the lines is NaN.
+    // The gaps between lines hold NaN.
     { special: true },
   );
 
 const isUsed = (name: Name, { gemm }: Scene) => name !== 'c' || gemm.beta !== 0;
 
-/** A factor read as its transpose: where it lies, by its op alone, or in a dense copy. */
+/** Reads a factor as its transpose: turned in place, by its op alone, or in a dense copy. */
 const transposed = (name: 'a' | 'b'): Cause => ({
   name: `${name}-transposed`,
   *predict(scene) {
@@ -52,7 +52,7 @@ const bothTransposed: Cause = {
   },
 };
 
-/** The place of a matrix in memory as another one has it: what goes with the memory that is read. */
+/** Returns a layout with the offset and stride of another, whose memory is read. */
 const placedAs = (laid: Laid, { offset, stride }: Laid): Laid => ({ ...laid, offset, stride });
 
 const exchanged: Cause = {
@@ -81,7 +81,7 @@ const sameTwice: Cause = {
   },
 };
 
-/** What is beyond an operand may be anything, or 0 as devices have it that watch over what is read. */
+/** Predicts a changed layout. Values beyond an operand may be anything, or 0 on devices that check bounds. */
 function* withBeyond(
   scene: Scene,
   says: string,
@@ -94,7 +94,7 @@ function* withBeyond(
   yield { says, entry: readAs(scene, changed(scene.gemm), { beyond: 0 }), isGuess: true };
 }
 
-/** Leading dimensions that one may be taken for: rounded up to what rows are often aligned to, or another size. */
+/** Wrong leading dimensions: rounded up to common row alignments, or another size of the product. */
 const otherLeadingDimensions = (name: Name): Cause => ({
   name: `${name}-leading-dimension`,
   *predict(scene) {
@@ -118,16 +118,16 @@ const otherLeadingDimensions = (name: Name): Cause => ({
   },
 });
 
-/** How far beside its place a matrix is looked for. */
+/** The largest shift, in rows or columns, at which a matrix is looked for. */
 const FAR = 32;
 
-/** Along rows and columns: how far apart they are, and the factor whose lines are those of C. */
+/** Rows and columns: the step between them, and the factor whose lines are those of C. */
 const axes = [
   { line: 'row', stepOf: (laid: Laid) => stepsOf(laid).row, ways: ['down', 'up'], moves: 'a' },
   { line: 'column', stepOf: (laid: Laid) => stepsOf(laid).col, ways: ['right', 'left'], moves: 'b' },
 ] as const;
 
-/** A factor that is taken for what lies beside it; where that only moves C along, another cause says so. */
+/** A factor read with a shift. A shift that only moves C is left to another cause. */
 const beside = (name: 'a' | 'b'): Cause => ({
   name: `${name}-beside`,
   *predict(scene) {
@@ -145,7 +145,7 @@ const beside = (name: 'a' | 'b'): Cause => ({
   },
 });
 
-/** Mistakes that any of the three matrices may be read with. */
+/** Returns the mistakes with which any of the three matrices may be read. */
 const misreadings = (name: Name): readonly Cause[] => {
   const X = name.toUpperCase();
   return [
@@ -183,7 +183,7 @@ const misreadings = (name: Name): readonly Cause[] => {
   ];
 };
 
-/** Where an entry of D lands that is written in the other order: what is found at its place. */
+/** Returns the entries found at the places of D when D is written in the other order. */
 export function writtenTurned({ gemm: { m, n } }: Scene, of: Prediction['entry']): Prediction['entry'] {
   return (i, j, p) => {
     const at = i * n + j;
@@ -204,7 +204,7 @@ const allInOtherOrder: Cause = {
   },
 };
 
-/** Mistakes in how operands are thought to lie in memory. */
+/** Mistakes about the layout of operands in memory. */
 export const layoutCauses: readonly Cause[] = [
   transposed('a'),
   transposed('b'),
@@ -215,7 +215,7 @@ export const layoutCauses: readonly Cause[] = [
   ...misreadings('c'),
   oneWay('strides-ignored', 'as if all products of the batch used the first A and the first B', (scene) => {
     const { a, b, batch, beta } = scene.gemm;
-    // Without C, all products are the first: another cause.
+    // Without C, all products equal the first; another cause covers that.
     if (batch < 2 || beta === 0 || a.stride === 0 || b.stride === 0) return undefined;
     return readAs(scene, { a: { ...a, stride: 0 }, b: { ...b, stride: 0 } });
   }),

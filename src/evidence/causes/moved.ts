@@ -2,10 +2,10 @@ import type { Cause, EntryOf, Prediction, Scene } from './cause.ts';
 import { oneWay, powers } from './cause.ts';
 import { writtenTurned } from './layouts.ts';
 
-/** Where the entry that is found at a place comes from; undefined where from nowhere known. */
+/** Returns the source of the entry found at (i, j); a source outside C is unknown. */
 type From = (i: number, j: number) => readonly [i: number, j: number];
 
-/** The exact product, its entries elsewhere; unknown where they come from outside. */
+/** Returns the exact product with its entries moved; unknown where they come from outside. */
 function from({ expected, gemm: { m, n } }: Scene, where: From): EntryOf {
   return (i, j, p) => {
     const [row, col] = where(i, j);
@@ -37,13 +37,13 @@ const reversed: Cause = {
   },
 };
 
-/** How far lines are moved at most; further only by powers of two. */
+/** Up to this distance every shift is tried; beyond it only powers of two. */
 const NEAR = 64;
 const stepsTo = (most: number): number[] => [
   ...new Set([...Array.from({ length: NEAR }, (_, at) => at + 1), ...powers(NEAR, most)]),
 ];
 
-/** Along rows and along columns: what lines are called, how many there are, and an entry some lines further on. */
+/** Rows and columns: their names, their count, and the entry some lines further on. */
 const axes: readonly {
   readonly lines: string;
   readonly line: 'row' | 'column';
@@ -97,7 +97,7 @@ const swappedTiles: Cause = {
   },
 };
 
-/** Pairs of quadrants that may be taken for each other, by their rows and columns of quadrants. */
+/** Pairs of quadrants that may be swapped, as row and column of each. */
 const PAIRS = [
   [0, 0, 0, 1],
   [0, 0, 1, 0],
@@ -161,17 +161,17 @@ const ofAnotherProduct: Cause = {
   },
 };
 
-/** Rows that are looked for among all others. */
+/** The most rows for which each is searched among all. */
 const MOST_ROWS = 256;
-/** Entries by which a row is told from others. */
+/** The fewest entries that identify a row. */
 const FEWEST_ENTRIES = 3;
 
-/** Rows (columns) in another order, found by looking for each among all. */
+/** Rows or columns in another order, found by searching for each among all. */
 const reordered: Cause = {
   name: 'c-permuted',
   *predict(scene) {
     const { expected, found, gemm } = scene;
-    // Every line is looked for among all: too much where each exact entry has to be summed first.
+    // Each line is searched for among all, which costs too much where each exact entry has to be summed first.
     if (scene.low === undefined) return;
     for (const { line, lines, count } of axes) {
       const [size, length] = [gemm[count], gemm[line === 'row' ? 'n' : 'm']];
@@ -199,7 +199,7 @@ const reordered: Cause = {
   },
 };
 
-/** How far two entries may differ that are taken for the same one. */
+/** The relative difference up to which two entries count as the same. */
 const ALIKE = 2 ** -10;
 
 /** Mistakes that leave right entries in wrong places. */

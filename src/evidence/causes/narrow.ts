@@ -1,7 +1,7 @@
 import { bf16, type Format, f16, f32, tf32 } from '../../precision/format.ts';
 import type { Cause, EntryOf, Scene } from './cause.ts';
 
-/** A way to round, and what it is called. */
+/** A way to round, with its name. */
 interface Rounding {
   readonly name: string;
   readonly precision: number;
@@ -10,7 +10,7 @@ interface Rounding {
 
 const bits = new Float32Array(1);
 const word = new Uint32Array(bits.buffer);
-/** Of binary32 the first significand bits alone, as units do that cut off what they do not read. */
+/** Truncates a binary32 number to its first significand bits, as units do that drop bits they do not read. */
 function cut(x: number, precision: number): number {
   bits[0] = x;
   word[0] &= -1 << (24 - precision);
@@ -33,7 +33,7 @@ function roundingsBelow(precision: number): Rounding[] {
 type Round = (x: number) => number;
 const same: Round = (x) => x;
 
-/** The product of operands that are rounded, its sums rounded after each term. */
+/** Returns the product of rounded operands, with the sum rounded after each term. */
 function summed({ a, b, c, gemm }: Scene, inA: Round, inB: Round, product: Round, sum: Round): EntryOf {
   const { alpha, beta, k } = gemm;
   return (i, j, p) => {
@@ -71,7 +71,10 @@ const sums: Cause = {
   },
 };
 
-/** An entry that is a number of the format next to the exact one is taken as it is: which of two it is, rounding decides. */
+/**
+ * D rounded to a narrower format. An entry that is a neighbor of the exact value in the format is accepted, since rounding decides between
+ * the two.
+ */
 const results: Cause = {
   name: 'narrow-results',
   *predict(scene) {
@@ -87,7 +90,7 @@ const results: Cause = {
   },
 };
 
-/** Beyond their ends, sums of whole numbers may do what they are not claimed to. */
+/** Sums of whole numbers that overflow in another way than the kernel claims. */
 const wholeSums: Cause = {
   name: 'whole-sums-beyond',
   *predict({ expected, evidence: { machine } }) {

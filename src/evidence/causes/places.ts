@@ -1,26 +1,26 @@
 import type { Scene } from './cause.ts';
 
-/** A wrong entry: where it is, what was found there and what should be. */
+/** An entry to compare: its place, its computed and its exact value. */
 export interface Place {
   readonly i: number;
   readonly j: number;
-  /** The product of the batch. */
+  /** Index of the product in the batch. */
   readonly p: number;
   readonly at: number;
   readonly found: number;
   readonly expected: number;
-  /** Infinite where one of the two is not finite. */
+  /** |found − exact|; infinite where one of the two is not finite. */
   readonly error: number;
 }
 
-/** Wrong entries that are compared at most, and right ones. */
+/** The most entries compared: wrong ones, and right ones. */
 const MOST = { wrong: 2048, right: 512 };
-/** Products of two entries that comparing one prediction may cost, about. */
+/** About the most multiplications for comparing one prediction. */
 const COST = 2 ** 22;
-/** Entries that are compared however long their sums are. */
+/** The number of entries compared however long their sums are. */
 const LEAST = 64;
 
-/** Entries that are wrong, and others, spread over the product; all of them where they are few. */
+/** Picks wrong entries and right ones, spread over the product; all of them where they are few. */
 export function placesOf(scene: Scene, wrong: Uint8Array) {
   const { m, k, n } = scene.gemm;
   const room = Math.max(LEAST, Math.floor(COST / Math.max(1, k)));

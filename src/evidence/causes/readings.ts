@@ -8,7 +8,7 @@ type Memory = Readonly<Record<'a' | 'b' | 'c', Real>>;
 
 const memories = new WeakMap<Scene, Memory>();
 
-/** The operands as they lay in memory. */
+/** Returns the operands as they lay in memory, from a cache per scene. */
 export function memoryOf(scene: Scene): Memory {
   const { evidence, gemm } = scene;
   const memory = memories.get(scene) ?? layOutAll(evidence.operands, gemm, evidence.machine.precision);
@@ -17,13 +17,13 @@ export function memoryOf(scene: Scene): Memory {
 }
 
 interface ReadOptions {
-  /** @defaultValue where the operands lie */
+  /** @defaultValue the memory of the operands */
   readonly memory?: Memory;
-  /** What lies outside of it. @defaultValue nobody knows */
+  /** The value outside the memory. @defaultValue undefined: unknown */
   readonly beyond?: number;
 }
 
-/** What a product is, in doubles, if memory is read in a changed way. */
+/** Returns the product, in doubles, if memory is read in a changed way. */
 export function readAs(
   scene: Scene,
   change: Partial<Gemm>,
@@ -47,7 +47,7 @@ export function readAs(
   return scaledEntry(read, product, added);
 }
 
-/** The product if dense copies of the operands, such as kernels make of what they pack, are read in a changed way. */
+/** Returns the product if dense copies of the operands, such as packing kernels make, are read in a changed way. */
 export function readDense(scene: Scene, change: (dense: Gemm) => Partial<Gemm>): EntryOf {
   const { a, b, c } = scene.evidence.operands;
   const { m, k, n } = scene.gemm;
@@ -69,7 +69,7 @@ export function readDense(scene: Scene, change: (dense: Gemm) => Partial<Gemm>):
 export const leastOf = (name: 'a' | 'b' | 'c', gemm: Gemm, laid: Pick<Laid, 'op' | 'order'>): number =>
   Math.max(1, linesOf(laid, extentsOf(gemm)[name]).entries);
 
-/** Read the other way round: a leading dimension that was the least stays so. */
+/** Returns a changed layout; a leading dimension that was the least stays the least. */
 export function turned(name: 'a' | 'b' | 'c', gemm: Gemm, change: Partial<Laid>): Laid {
   const laid = gemm[name];
   const other = { ...laid, ...change };

@@ -19,7 +19,7 @@ import { judgeProduct } from '../judge-product.ts';
 import { resultOf } from '../result-of.ts';
 import { recognise } from './recognise.ts';
 
-/** The product of dense matrices, and what a mistake makes of it. */
+/** The product of dense matrices, for mistakes to change. */
 interface Wrong {
   readonly m: number;
   readonly k: number;
@@ -36,7 +36,7 @@ const dot = ({ k, a, b }: Wrong, i: number, j: number, take = (x: number) => x, 
   return sum;
 };
 
-/** A kernel of dense matrices that makes a mistake. */
+/** Makes a kernel of dense matrices with a mistake. */
 const making = (mistake: Mistake): FunctionKernel<Float32Array>['multiply'] => {
   return (x, y, { m, k, n }, _, d) => {
     const a = (i: number, q: number) => x[i * k + q];
@@ -65,7 +65,7 @@ async function judged(
   return results;
 }
 
-/** What a failing result is said to look like. */
+/** Returns the mistake that a failing result names. */
 const looks = ({ checks }: CaseResult) => checks.find(({ status }) => status === 'fail')?.looksLike;
 
 const SQUARE = 'm=16;k=16;n=16';
@@ -428,7 +428,7 @@ test('where two mistakes give the same, both are said', async () => {
 });
 
 test('of a product of ones and zeros nothing is claimed that many mistakes give', async () => {
-  // The first rows again, and quadrants that change places, are the same in the identity.
+  // In a product with the identity, repeated first rows and swapped quadrants look the same.
   const again: Mistake =
     ({ right }) =>
     (i, j) =>

@@ -9,7 +9,7 @@ import { sceneOf } from './scene.ts';
 export interface LooksLike {
   /** The mistake's name: `b-transposed`. */
   readonly cause: string;
-  /** What the result looks like, in a clause: "as if B were read as its transpose". */
+  /** Description of the result, as a clause: "as if B were read as its transpose". */
   readonly says: string;
 }
 
@@ -18,16 +18,17 @@ interface Match {
   readonly cause: string;
   readonly family: Family;
   readonly says: string;
-  /** Whether right entries are as predicted, too. */
+  /** True if right entries are as predicted, too. */
   readonly isWhole: boolean;
   readonly isGuess: boolean;
 }
 
 /**
- * Compares a wrong product with what known mistakes would have given. A mistake is named only where it explains every wrong
- * entry that is compared, exactly where sums are exact, else but for rounding or a small part of each error, and where so much does not
- * fit by chance: see {@link SURE}. Of several it is one that is right where the product is, then the first; others that
- * explain as much are named beside it.
+ * Compares a wrong product with the products that known mistakes would give.
+ *
+ * A mistake is named only if it explains every wrong entry that is compared. Where sums are exact, it must explain them exactly; elsewhere
+ * up to rounding or a small part of each error. It must also fit better than chance does: see {@link SURE}. Of several mistakes, one that
+ * also predicts the right entries comes first, then the first in order. Another that explains as much is named beside it.
  */
 export function recognise(evidence: Evidence, wrong: Uint8Array): LooksLike | undefined {
   const scene = sceneOf(evidence);
@@ -52,10 +53,10 @@ export function recognise(evidence: Evidence, wrong: Uint8Array): LooksLike | un
   return { cause, says: `${isWhole ? '' : 'there '}${best.says}${or}${sample}` };
 }
 
-/** What is compared. */
+/** The entries that are compared. */
 type Places = ReturnType<typeof placesOf>;
 
-/** The first prediction of a cause that holds, one that is right where the product is before others. */
+/** Returns the first prediction of a cause that holds; one that also predicts the right entries is preferred. */
 function matchesOf(cause: Cause, scales: Scales, places: Places, family: Family): Match[] {
   let [found, tried]: [Match | undefined, number] = [undefined, 0];
   for (const prediction of cause.predict(scales.scene)) {

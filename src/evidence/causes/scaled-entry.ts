@@ -2,10 +2,10 @@ import { type Gemm, readsAddend } from '../../matrix/gemm.ts';
 import { readsFactors } from '../../matrix/members.ts';
 import type { EntryOf } from './cause.ts';
 
-/** The row of the other part of a complex entry, in the real product that stands for it: imaginary parts lie below real ones. */
+/** Returns the row of the other part of a complex entry, in the real product that stands for it: imaginary parts lie below real ones. */
 export const otherPart = (i: number, m: number): number => (i + m / 2) % m;
 
-/** alpha·product + beta·added, entry by entry, in doubles; what is not read is not looked at. */
+/** Returns alpha·product + beta·added, entry by entry, in doubles; a term that the factors leave unread is not evaluated. */
 export function scaledEntry(gemm: Gemm, product: EntryOf, added: EntryOf): EntryOf {
   const { m, alpha, beta, imaginary } = gemm;
   const times = (by: number, of: EntryOf, i: number, j: number, p: number): number | undefined => {

@@ -3,7 +3,7 @@ import type { Evidence } from '../evidence.ts';
 import type { Scene } from './cause.ts';
 import { scaledEntry } from './scaled-entry.ts';
 
-/** What mistakes are compared with; what no reference holds is summed in double when it is asked for. */
+/** Returns the scene of a product; exact entries that no reference holds are summed in double on demand. */
 export function sceneOf(evidence: Evidence): Scene {
   const { gemm, operands, outcomes, reference } = evidence;
   const { m, k, n } = gemm;

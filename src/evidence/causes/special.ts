@@ -1,9 +1,9 @@
 import type { Cause, EntryOf, Scene } from './cause.ts';
 
-/** What a term is taken for: itself, or nothing. */
+/** Computes a term x·y, or 0 where a mistake drops it. */
 type Take = (x: number, y: number) => number;
 
-/** Ways to treat what is not finite, and zeros. */
+/** Ways to mistreat zeros and values that are not finite. */
 const ways: readonly (readonly [says: string, take: Take])[] = [
   ['as if NaN were 0', (x, y) => (Number.isNaN(x) ? 0 : x) * (Number.isNaN(y) ? 0 : y)],
   ['as if NaN and infinities were 0', (x, y) => (Number.isFinite(x) ? x : 0) * (Number.isFinite(y) ? y : 0)],
@@ -14,7 +14,7 @@ const ways: readonly (readonly [says: string, take: Take])[] = [
   ['as if terms that are not finite were skipped', (x, y) => (Number.isFinite(x * y) ? x * y : 0)],
 ];
 
-/** What entries of C that are not finite may become. */
+/** Ways to change entries of C that are not finite. */
 const changes: readonly (readonly [says: string, of: (x: number, largest: number) => number])[] = [
   ['as if entries of C that are NaN became 0', (x) => (Number.isNaN(x) ? 0 : x)],
   ['as if entries of C that are NaN became infinite', (x) => (Number.isNaN(x) ? Infinity : x)],
@@ -35,7 +35,7 @@ function taking({ a, b, c, gemm }: Scene, take: Take): EntryOf {
   };
 }
 
-/** Mistakes that only NaN and infinities show. */
+/** Mistakes that show only in NaN and infinities. */
 export const specialCauses: readonly Cause[] = [
   {
     name: 'special-values',

@@ -1,14 +1,14 @@
 import type { Cause, EntryOf, Prediction, Scene } from './cause.ts';
 import { powers } from './cause.ts';
 
-/** A sum over some terms of k. */
+/** A range of terms of k. */
 interface Terms {
   readonly from: number;
   readonly to: number;
   readonly step?: number;
 }
 
-/** The product with some of its terms so many times more; without them at −1. */
+/** Returns the product plus `times` times some of its terms; −1 leaves them out. */
 function changedBy(scene: Scene, times: number, { from, to, step = 1 }: Terms): EntryOf {
   const { a, b, expected, gemm } = scene;
   return (i, j, p) => {
@@ -20,7 +20,7 @@ function changedBy(scene: Scene, times: number, { from, to, step = 1 }: Terms): 
   };
 }
 
-/** The same from the terms that are left, where those that are lost are not finite. */
+/** Sums the remaining terms, for lost terms that are not finite. */
 function without({ a, b, c, gemm }: Scene, { from, to, step = 1 }: Terms, i: number, j: number, p: number) {
   const isLost = (q: number) => q >= from && q < to && (q - from) % step === 0;
   let sum = 0;
@@ -30,7 +30,7 @@ function without({ a, b, c, gemm }: Scene, { from, to, step = 1 }: Terms, i: num
 
 const reads = ({ gemm: { alpha, k } }: Scene) => alpha !== 0 && k > 0;
 
-/** What is left over when k is taken in steps, and whole steps: the last terms of k that are looked for. */
+/** Numbers of last terms of k that may be lost: small ones, whole steps, and remainders of k by a step. */
 const tailsOf = (k: number): number[] => [
   ...new Set([1, 2, 3, 4, 8, 16, 32, 64, ...powers(4, 256).map((step) => k % step)]),
 ];
@@ -63,10 +63,10 @@ const lostHead: Cause = {
   },
 };
 
-/** The largest block of terms that is looked for anywhere in k. */
+/** The largest block of terms that is searched anywhere in k. */
 const LARGEST_BLOCK = 512;
 
-/** Single terms, and blocks that a tile along k has, wherever they lie: missing, or added so many times more. */
+/** Single terms, and blocks of a tile along k, wherever they lie: missing, or added `times` more times. */
 const somewhere = (name: string, times: number, how: string): Cause => ({
   name,
   *predict(scene) {
@@ -75,7 +75,7 @@ const somewhere = (name: string, times: number, how: string): Cause => ({
     for (const size of powers(1, LARGEST_BLOCK)) {
       for (let from = 0; from < k; from += size) {
         const to = Math.min(k, from + size);
-        // The ends that are lost, and all terms, have causes of their own.
+        // Lost ends, and all terms at once, have causes of their own.
         const isEnd = from === 0 || to === k;
         if (isEnd && (times < 0 || to - from === k)) continue;
         const which = to - from === 1 ? `term ${from} of k were` : `terms ${from}…${to - 1} of k were`;
@@ -125,7 +125,7 @@ const startsAgain: Cause = {
   },
 };
 
-/** Mistakes in which terms are summed. */
+/** Mistakes in the choice of terms that are summed. */
 export const termCauses: readonly Cause[] = [
   lostTail,
   lostHead,

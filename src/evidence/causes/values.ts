@@ -1,7 +1,7 @@
 import { readsFactors } from '../../matrix/members.ts';
 import { type Cause, type EntryOf, oneWay } from './cause.ts';
 
-/** What is found where nothing was computed, or something else, and values that are right but for a factor. */
+/** Entries that were not computed, and entries that are right up to a factor. */
 export const valueCauses: readonly Cause[] = [
   oneWay(
     'sign',
@@ -30,7 +30,7 @@ export const valueCauses: readonly Cause[] = [
   ),
 ];
 
-/** The answer before; where that should have been the same, nothing is known. */
+/** The previous answer of the kernel; unknown where its exact entry is the same. */
 const previousAnswer: Cause = {
   name: 'previous-answer',
   *predict({ evidence: { previous }, expected, gemm: { m, n } }) {
@@ -49,7 +49,7 @@ const previousAnswer: Cause = {
   },
 };
 
-/** What is left that no mistake in the product itself explains. */
+/** Causes tried last, which no mistake in the product itself explains. */
 export const nothingKnown: readonly Cause[] = [
   previousAnswer,
   {

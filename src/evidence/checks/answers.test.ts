@@ -13,7 +13,7 @@ import { boundUse, runningBound } from './running-bound.ts';
 import { sigma, sigmas } from './sigma.ts';
 import { unbiased } from './unbiased.ts';
 
-// What checks answer to products of a few entries that are told apart by hand.
+// Answers of checks to products of a few entries that are worked out by hand.
 
 const { NaN: nan, POSITIVE_INFINITY: infinite } = Number;
 const row = (...entries: number[]): Matrix => matrix(1, entries.length, Float32Array.from(entries));
@@ -27,7 +27,7 @@ interface Options extends ProductOptions {
   readonly on?: object;
 }
 
-/** Evidence of a product that somebody computed. */
+/** Makes evidence of a product computed elsewhere. */
 function evidenceOf(c: Matrix, a: Matrix, b: Matrix, { input, known, on, ...options }: Options = {}) {
   const { evidence } = judgeProduct(c, a, b, options);
   const family = input === undefined ? undefined : findInput(input);
@@ -290,7 +290,7 @@ describe('running-bound', () => {
 });
 
 describe('sigma', () => {
-  /** A product of so many entries whose errors are given, in sigmas. */
+  /** Makes a product of `count` entries with given errors, in sigmas. */
   const withErrors = (count: number, error: (e: number) => number, expected = 2 ** -24) => {
     const shape = { m: 1, k: 2, n: count };
     const evidence = evidenceOf(

@@ -25,7 +25,7 @@ import { allowedSigmas, sigma } from './sigma.ts';
 
 const ieee: Arithmetic = { ...emulated, fma: 'once' };
 
-/** Evidence of a case that the CPU computed, with the result tampered with; `kernel` is the algorithm here. */
+/** Computes the evidence of a case on the CPU, with a tampered result; `kernel` is the algorithm here. */
 async function evidenceOf(
   text: string,
   tamper: (honest: Product) => Partial<Product> = () => ({}),
@@ -44,7 +44,7 @@ const entry = (at: number, change: (x: number) => number) => (honest: Product) =
   return {};
 };
 
-/** The next binary32 number, further from zero. */
+/** Returns the next binary32 number further from zero. */
 function outward(x: number): number {
   const words = new Uint32Array(Float32Array.of(x).buffer);
   words[0]++;
@@ -56,7 +56,7 @@ const UNIFORM = 'kernel=classical;input=uniform;m=9;k=40;n=10';
 const STRASSEN = 'kernel=strassen;levels=2;input=uniform;m=24;k=20;n=28';
 const SPECIAL = 'kernel=classical;input=special-values;m=24;k=9;n=24';
 
-/** An answer as results have it. */
+/** Returns an answer in the form of results. */
 const explained = ({ explain, ...answer }: Answer): Answer => ({ ...answer, ...explain?.(diagnosing) });
 
 describe('an honest product', () => {
@@ -167,7 +167,7 @@ describe('exact', () => {
 });
 
 describe('running-bound', () => {
-  /** Puts the entry as far from the exact value as a binary32 number can be within its bound, or one further. */
+  /** Moves an entry as far from its exact value as a binary32 number can be within its bound, or one further. */
   const beside = (beyond: boolean) => async (text: string, at: number) => {
     const { reference, analysis } = await evidenceOf(text);
     const value = reference.value[at];
@@ -330,7 +330,7 @@ describe('exceptions', () => {
 });
 
 describe('sigma', () => {
-  /** Honest evidence whose worst error is so many sigmas. */
+  /** Makes honest evidence whose worst error is `ratio` sigmas. */
   async function worst(ratio: number): Promise<Evidence & Analysed> {
     const evidence = await evidenceOf(UNIFORM);
     const { reference, outcomes, analysis } = evidence;

@@ -11,7 +11,7 @@ import { runningBound } from './running-bound.ts';
 import { sigma } from './sigma.ts';
 import { unbiased } from './unbiased.ts';
 
-/** The built-in checks, in the order in which the first failure becomes the reason of a verdict; those of a config come last. */
+/** The built-in checks. The first that fails gives the reason of a verdict; checks of a config come last. */
 export const checks: Registry<Check> = registryOf<Check>('check', [
   complete,
   empty,

@@ -3,7 +3,7 @@ import type { Real } from '../../matrix/dense.ts';
 import { isPlain, readsAddend } from '../../matrix/gemm.ts';
 import type { Check } from './check.ts';
 
-/** The result is all there, and nothing else was written. */
+/** Check that the result is complete and that nothing else was written. */
 export const complete: Check = {
   name: 'complete',
   what: 'Has C the right shape, was every entry written, and nothing beside it?',
@@ -12,7 +12,7 @@ export const complete: Check = {
   judges: 'entries',
   judge({ outcomes: [{ c, unwritten, overwritten, changed }], gemm }) {
     const { m, n, batch } = gemm;
-    // What is made of the NaN that lay there is that NaN.
+    // An entry computed from the NaN that lay there is that same NaN.
     const orMade =
       !isPlain(gemm) && !readsAddend(gemm) && gemm.c === gemm.d
         ? ' (or made of C, which beta = 0 leaves unread)'
@@ -36,7 +36,7 @@ export const complete: Check = {
   },
 };
 
-/** Which rows hold NaN, when these are few consecutive ones: where to look for the missing write. */
+/** Names the rows that hold NaN where they are few and consecutive: they point at the missing write. */
 function rows(data: Real, cols: number): string {
   const hit = new Set<number>();
   data.forEach((value, at) => {

@@ -16,7 +16,7 @@ const kernel = mirrorKernel('classical', inSingle(emulated));
 const evaluator = new Evaluator(exactProduct);
 const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel));
 
-/** The result of a case that is asked our questions and one more. */
+/** Judges a case by the built-in checks and one more. */
 function judgedBy(judge: unknown, more: Partial<CheckSpec> = {}) {
   const mine = defineCheck({ name: 'mine', what: 'Is it mine?', judge, ...more } as CheckSpec);
   return resultOf(value, kernel, evidence, defaultThresholds, { checks: checks.with([mine]) });

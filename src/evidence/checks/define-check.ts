@@ -5,7 +5,7 @@ import { registryOf } from '../../base/registry.ts';
 import { checkResult } from '../check-result.ts';
 import type { Answer, Check } from './check.ts';
 
-/** What a user writes of a check of their own. */
+/** The definition of a user's own check. */
 export interface CheckSpec extends Omit<Check, 'decisive' | 'judges'> {
   /** @defaultValue false */
   readonly decisive?: boolean;
@@ -16,7 +16,7 @@ export interface CheckSpec extends Omit<Check, 'decisive' | 'judges'> {
 const answer = z.omit(checkResult, { name: true });
 
 /**
- * A check of one's own. One that throws, or answers what is no answer, leaves its case inconclusive.
+ * Defines a check of one's own. If it throws, or returns no valid answer, its case is inconclusive.
  *
  * ```ts
  * const finite = defineCheck({
@@ -28,7 +28,7 @@ const answer = z.omit(checkResult, { name: true });
  *       : { status: 'fail', message: 'Some entry is not.' },
  * });
  * ```
- * @throws ParanoiaError `bad-item` for a name that cannot be one, no question, or no function
+ * @throws ParanoiaError `bad-item` for an invalid name, a missing question, or no function
  */
 export function defineCheck(spec: CheckSpec): Check {
   const { name, what, judge, decisive = false, judges = 'entries' } = spec;

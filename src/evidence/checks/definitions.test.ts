@@ -16,8 +16,8 @@ import { boundUse, runningBound } from './running-bound.ts';
 import { sigma, sigmas } from './sigma.ts';
 import { unbiased } from './unbiased.ts';
 
-// What checks say of made-up values, errors and limits, beside the definitions worked out entry by entry. All numbers are dyadic,
-// so that an error can be its limit exactly.
+// Answers of checks to made-up values, errors and limits, beside the definitions worked out entry by entry. All numbers are dyadic, so
+// that an error can equal its limit.
 
 const { NaN: nan, POSITIVE_INFINITY: infinite } = Number;
 const random = seeded(17, 1);
@@ -25,7 +25,7 @@ const grid = (most: number) => random.int(-most, most) / 2 ** 10;
 const answer = (check: Check, evidence: object, more: object = {}) =>
   check.judge(evidence as Evidence, { ...limits, ...more });
 
-/** The exact value of an entry, what was computed, and the limits of the error. */
+/** The exact and the computed value of an entry, and the limits of its error. */
 interface Entry {
   readonly value: number;
   readonly low: number;
@@ -34,7 +34,7 @@ interface Entry {
   readonly sigma: number;
 }
 
-/** Evidence of so many entries; with `isSampled` they are compared last to first. */
+/** Makes evidence of these entries; with `isSampled` they are compared from last to first. */
 function evidenceOf(entries: readonly Entry[], isSampled = false, again?: readonly number[]) {
   const shape = { m: 1, k: 1, n: entries.length };
   const all = (of: (entry: Entry) => number) => Float64Array.from(entries, of);
@@ -61,7 +61,7 @@ function evidenceOf(entries: readonly Entry[], isSampled = false, again?: readon
   };
 }
 
-/** Entries of which some are exact, some at their bound, and some beyond it or not finite. */
+/** Draws entries: some exact, some at their bound, and some beyond it or not finite. */
 const drawn = (scale: number, isHonest: boolean): Entry[] =>
   Array.from({ length: 60 }, () => {
     const bound = (scale * random.int(0, 8)) / 2 ** 10;
@@ -158,7 +158,7 @@ describe('sigma holds sums to be random up to a length', () => {
 
 describe('unbiased', () => {
   const claims = { algorithm: 'classical', arithmetic: { rounding: 'stochastic' } };
-  /** Two runs of so many entries, the errors of each in sigmas. */
+  /** Makes two runs of `count` entries with given errors, in sigmas. */
   const runs = (
     count: number,
     mine: (e: number) => number,
@@ -310,9 +310,9 @@ describe('a product need not be exact', () => {
       readonly gemm?: Partial<Gemm>;
       readonly claims?: string;
       readonly levels?: number;
-      /** Bits of sums; those of entries are 24. */
+      /** Bits of sums; entries have 24. */
       readonly bits?: number;
-      /** Exact ones are rounded once, to bfloat16. */
+      /** `exact` sums are rounded once, to bfloat16. */
       readonly sums?: 'rounded' | 'exact';
       readonly staysExact?: boolean;
     } = {},

@@ -3,12 +3,12 @@ import { times } from '../../report/numbers.ts';
 import { type Check, notApplicable } from './check.ts';
 
 /**
- * The error against what the same case gave on the same adapter before.
+ * Check of the mean error against the baseline of the same case on the same adapter.
  *
- * A kernel that has not changed gives the same bits, hence no false alarm, whatever the factor. One that sums in another
- * order makes other errors of the same size. The mean of N errors that are normal and independent has a relative
- * deviation of √(π/2 − 1)/√N = 0.76/√N, so the ratio of two such means exceeds 2 with a chance near Q(0.59·√N):
- * 1e-6 for 64 entries, 2e-9 for 100; but 0.3 for a single one, where a change of order may well look like drift.
+ * A kernel that has not changed gives the same bits, hence no false alarm, whatever the factor. One that sums in another order makes other
+ * errors of the same size. The mean of N errors that are normal and independent has a relative deviation of √(π/2 − 1)/√N = 0.76/√N. So
+ * the ratio of two such means exceeds 2 with a chance near Q(0.59·√N): 1e-6 for 64 entries, 2e-9 for 100, but 0.3 for a single one, where
+ * a change of order may well look like drift.
  */
 export const drift: Check = {
   name: 'drift',

@@ -1,7 +1,7 @@
 import { OURS } from '../../base/registry.ts';
 import { type Check, notApplicable } from './check.ts';
 
-/** A product without entries: all that can be wrong is that there is none, or that something else was written. */
+/** Check of a product without entries: it must be computed, and must write nothing. */
 export const empty: Check = {
   name: 'empty',
   what: 'Where D has no entries, was it computed at all, and nothing written?',

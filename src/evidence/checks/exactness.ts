@@ -11,8 +11,10 @@ import { eachCompared } from '../measures.ts';
 import { type Check, diagnosed, notApplicable } from './check.ts';
 
 /**
- * Zero tolerance where no rounding can happen: whatever the order of the sum, fused or not, the result is the exact
- * product, so the chance of a false alarm is zero. Where results are narrower than sums, it is the exact product rounded once.
+ * Check with zero tolerance, for inputs on which no rounding can happen.
+ *
+ * The result is the exact product in any order of the sum, fused or not, so the chance of a false alarm is zero. Where results are
+ * narrower than sums, it is the exact product rounded once.
  */
 export const exactness: Check = {
   name: 'exact',
@@ -30,7 +32,7 @@ export const exactness: Check = {
     const wrong = new Uint8Array(c.data.length);
     eachCompared(c, reference, (i, j, computed, value, low) => {
       const expected = rounding === undefined ? value : roundSum(value, low, rounding.round);
-      // NaN where a number is too large for results.
+      // The value is NaN where a number is too large for results.
       if (computed !== expected && !Object.is(computed, expected)) wrong[i * c.cols + j] = 1;
     });
     const unequal = wrong.reduce((sum, one) => sum + one, 0);
@@ -49,7 +51,7 @@ export const exactness: Check = {
   },
 };
 
-/** True if nothing is rounded but complete sums, whatever the input: the sums of its precision are exact. */
+/** True if only complete sums are rounded, whatever the input: the sums of the precision are exact. */
 function isRoundedOnce(evidence: Evidence): boolean {
   const { machine, gemm } = evidence;
   const { a, multiplied, accumulated } = machine.precision;
@@ -58,17 +60,17 @@ function isRoundedOnce(evidence: Evidence): boolean {
   return isLast && isClassical(evidence) && !isScaled(gemm);
 }
 
-/** Whether what is claimed of rounding results leaves open how. */
+/** True if the claimed rounding of results leaves the choice between two neighbors open. */
 const isEitherNeighbour = ({ result }: Evidence['machine']): boolean =>
   result?.rounding === 'faithful' || result?.rounding === 'stochastic';
 
 const hasZeroPoints = ({ coded: { a, b } = {} }: Evidence['operands']): boolean =>
   [a, b].some((one) => one?.coded.zeros?.data.some((x) => x !== 0) === true);
 
-/** Why a product need not be exact, as a sentence; undefined where no rounding can happen. */
+/** Returns the reason for which a product need not be exact, as a sentence; undefined where no rounding can happen. */
 export function whyRounded(evidence: Evidence): string | undefined {
   const { operands, machine, gemm } = evidence;
-  // Nothing is read, and all of D is 0.
+  // No operand is read, and all of D is 0.
   if (!readsFactors(gemm) && !readsAddend(gemm)) return undefined;
   const exactness = operands.family?.exactness;
   const staysExact = operands.staysExact !== false;

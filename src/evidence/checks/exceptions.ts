@@ -8,7 +8,7 @@ import { beyondRange, isSaturated, Range } from '../overflow.ts';
 import { placeText } from '../place-text.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
-/** NaN and infinities where IEEE 754 puts them. */
+/** Check that NaN and infinities are where IEEE 754 puts them. */
 export const exceptions: Check = {
   name: 'exceptions',
   what: 'On inputs with NaN and infinities, are they where IEEE 754 says, and nowhere else?',
@@ -47,14 +47,14 @@ export const exceptions: Check = {
 };
 
 interface Expectation {
-  /** What expects it. */
+  /** Name of the source of the expected entries. */
   readonly by: string;
-  /** The entries that are expected, of which only NaN and infinities count; undefined where they are not known. */
+  /** The expected entries, of which only NaN and infinities count; undefined where they are not known. */
   readonly expected: Real | undefined;
   isWrong(e: number, expected: Real): boolean;
 }
 
-/** What decides where NaN and infinities are to be. */
+/** Decides where NaN and infinities are expected. */
 function expectation(evidence: Evidence): Expectation {
   const { outcomes, reference, analysis, leaf, claims, machine } = evidence;
   const at = (e: number) => outcomes[0].c.data[placeOf(reference, e)];
@@ -72,7 +72,7 @@ function expectation(evidence: Evidence): Expectation {
   const isScheduled = claims.recursion?.schedule !== undefined && !mayOverflow(evidence);
   if (isWhole && (leaf !== '' || isScheduled)) {
     const by = 'the mirror of the plan (a fast algorithm spreads NaN and infinities)';
-    // Where a factor becomes zero that is none in the mirror, infinities times it are NaN, as all may be that are claimed to.
+    // A factor may become zero that is not zero in the mirror; an infinity times it is NaN. So may all be that are claimed to.
     const mayBeOther = claims.arithmetic?.exceptions === 'nan' || mayVanish(evidence);
     const isOther =
       leaf === '' && mayBeOther
@@ -83,7 +83,7 @@ function expectation(evidence: Evidence): Expectation {
   return {
     by: 'the exact product (and others: a fast algorithm spreads them over blocks that are not known)',
     expected: exact,
-    // Sums keep what is not finite, as an infinity or as NaN, and results as the largest number where they saturate.
+    // Sums keep a value that is not finite, as an infinity or as NaN; results that saturate keep it as the largest number.
     isWrong: (e, expected) =>
       !Number.isFinite(round(expected[e])) && Number.isFinite(at(e)) && !isSaturated(machine, at(e)),
   };

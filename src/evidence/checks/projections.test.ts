@@ -16,7 +16,7 @@ interface Sums {
   readonly judged?: readonly number[];
 }
 
-/** Sums of two blocks a line: of bound 1, beside which sigma and slack say nothing unless they are given. */
+/** Makes sums of two blocks a line, with bound 1; sigma and slack decide only if given. */
 function sideOf({ errors = [0, 0, 0, 0], judged, ...all }: Sums) {
   const { bound = 1, sigma = 1000, slack = 0, squares = 100 } = all;
   const each = (value: number) => new Float64Array(errors.length).fill(value);
@@ -37,7 +37,7 @@ interface Known {
   readonly randomUpTo?: number;
 }
 
-/** The answer to sums of a product of 64 by 48 entries. */
+/** Judges sums of a product of 64 by 48 entries. */
 function judge({ rows = {}, cols = {}, input = 'uniform', k = 40, batch = 1, ...more }: Known) {
   const shape = { m: 64, k, n: 48 };
   const { randomUpTo = Number.POSITIVE_INFINITY } = more;
@@ -54,7 +54,7 @@ function judge({ rows = {}, cols = {}, input = 'uniform', k = 40, batch = 1, ...
   return projections.judge(evidence as unknown as Evidence, limits);
 }
 
-/** The largest error of a sum that passes, by halving. */
+/** Finds the largest error of a sum that passes, by bisection. */
 function most(known: Omit<Known, 'rows'>, rows: Omit<Sums, 'errors'>): number {
   let [passes, fails] = [0, 1e6];
   while (fails - passes > 1e-9 * fails) {

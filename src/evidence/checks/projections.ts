@@ -9,19 +9,18 @@ import { whyRounded } from './exactness.ts';
 import { allowedSigmas } from './sigma.ts';
 
 /**
- * All entries of a large product, added up with random signs in blocks of its rows and of its columns, against the exact sums
- * (Freivalds 1977): r = Σ_j x_j·e_j of the errors e_j of a block's entries.
+ * Check of all entries of a large product. They are added up with random signs, in blocks of each row and of each column, and compared
+ * with the exact sums (Freivalds 1977): r = Σ_j x_j·e_j for the errors e_j of a block's entries.
  *
- * What is allowed. |r| ≤ Σ_j (bound of entry j), a theorem. On random data also t·√Σ_j σ_j²: for errors whose squares sum up to
- * no more than those that are expected, whatever they have in common, E exp(λr) ≤ exp(λ²·Σe²/2) over the signs, so that more
- * has a chance of at most 2·exp(−t²/2) a sum (Hoeffding 1963, Theorem 2), as of entries in the check `sigma`. Where no
- * rounding can happen nothing is allowed.
+ * Allowed: |r| ≤ Σ_j (bound of entry j), a theorem. On random data also t·√Σ_j σ_j². If the squares of errors sum up to no more than
+ * expected, then E exp(λr) ≤ exp(λ²·Σe²/2) over the signs, however the errors depend on each other. So more has a chance of at most
+ * 2·exp(−t²/2) a sum (Hoeffding 1963, Theorem 2), as for entries in the check `sigma`. Where no rounding can happen, nothing is allowed.
  *
- * What is missed. Let one entry of a block be off by δ, and T what is allowed there. Given the errors of the others and their signs,
- * r = w ± δ with equal chances; |w + δ| ≤ T and |w − δ| ≤ T together mean |δ| ≤ T. So an entry off by more than T passes a
- * vector with a chance of at most 1/2, and s independent ones with at most 2^-s; those of rows and of columns are independent.
- * Nothing is assumed of the other entries, so that it holds for any number of wrong ones, each of which need only exceed T. Errors
- * below T are not seen for certain by any number of vectors: exact tiles, lines and entries are judged beside.
+ * Missed: let one entry of a block be off by δ, and let T be allowed there. Given the errors of the others and their signs, r = w ± δ with
+ * equal chances; |w + δ| ≤ T and |w − δ| ≤ T together mean |δ| ≤ T. So an entry off by more than T passes a vector with a chance of at
+ * most 1/2, and s independent ones with at most 2^-s; those of rows and of columns are independent. Nothing is assumed of the other
+ * entries, so this holds for any number of wrong ones, each of which need only exceed T. No number of vectors surely finds errors below T:
+ * exact tiles, lines and entries are judged beside.
  */
 export const projections: Check = {
   name: 'projections',
@@ -68,17 +67,17 @@ export const projections: Check = {
   },
 };
 
-/** How sums stand to what is allowed. */
+/** Comparison of sums with the errors allowed for them. */
 interface Use {
-  /** Places of the sums that are too far off. */
+  /** Places of the sums that exceed their allowance. */
   readonly wrong: readonly number[];
   readonly judged: number;
   readonly left: number;
-  /** The largest ratio to what is allowed. */
+  /** The largest ratio of error to allowance. */
   readonly used: number;
-  /** The most that is allowed in any. */
+  /** The largest allowance of any sum. */
   readonly allowed: number;
-  /** What is allowed exceeds the sums themselves: it would let a result of zeros pass. */
+  /** True if the allowance exceeds the sums themselves, so that a result of zeros would pass. */
   readonly vacuous: boolean;
 }
 
@@ -104,7 +103,7 @@ function useOf(evidence: Evidence, side: Side, limits: Limits): Use {
   return { wrong, judged: count, left: errors.length - count, used, allowed, vacuous };
 }
 
-/** What each sum may be off by. */
+/** Returns the error allowed for each sum. */
 function allowance(
   evidence: Evidence,
   { bound, sigma, slack, errors }: Side,
@@ -122,7 +121,7 @@ function allowance(
     Math.min(bound[at], isRandom && Number.isFinite(sigma[at]) ? most * sigma[at] : Infinity) + slack[at];
 }
 
-/** Where sums are wrong. */
+/** Describes where sums are wrong. */
 function wrongIn({ gemm, projection }: Evidence, side: 'rows' | 'cols', { wrong, judged }: Use): string {
   const { m, n, batch } = gemm;
   const { blocks, width } = (projection as NonNullable<Evidence['projection']>)[side];
@@ -137,7 +136,7 @@ function wrongIn({ gemm, projection }: Evidence, side: 'rows' | 'cols', { wrong,
   return `${wrong.length} of ${judged} signed sums of ${width} entries of a ${side === 'rows' ? 'row' : 'column'} are not those of the exact product, in ${where}${products}`;
 }
 
-/** What one wrong entry must be off by to be seen, and how surely. */
+/** Describes the error of one entry that is surely seen, and the chance of missing it. */
 function missed(rows: number, cols: number, vectors: number): string {
   const [less, more] = [Math.min(rows, cols), Math.max(rows, cols)];
   return `one entry off by more than ${short(less)} would be missed with a chance of at most 2^-${vectors}, by more than ${short(more)} 2^-${2 * vectors}`;

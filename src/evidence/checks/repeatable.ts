@@ -1,7 +1,7 @@
 import { OURS } from '../../base/registry.ts';
 import { type Check, notApplicable } from './check.ts';
 
-/** The same product, once more, has the same bits. */
+/** Check that the same product, computed again, has the same bits. */
 export const repeatable: Check = {
   name: 'repeatable',
   what: 'Where a case is multiplied twice, are the bits those of the first time?',

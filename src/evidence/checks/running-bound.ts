@@ -7,9 +7,10 @@ import { beyondRange, Range } from '../overflow.ts';
 import { type Check, diagnosed, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /**
- * The error against the rigorous bound of the very plan. The bound is no matter of chance: as long as each operation is
- * rounded as was measured of the device, no error exceeds it, so there are no false alarms. In return it is 30 to 150
- * times the worst error of honest products of some length, and what hides below it is left to sigma.
+ * Check of the error against the rigorous bound of the very plan.
+ *
+ * The bound does not depend on chance. As long as the device rounds each operation as was measured, no error exceeds it, so there are no
+ * false alarms. In return it is 30 to 150 times the worst error of honest products of some length; errors below it are left to sigma.
  */
 export const runningBound: Check = {
   name: 'running-bound',
@@ -56,15 +57,15 @@ export const runningBound: Check = {
   },
 };
 
-/** Whether the exact product, rounded to the format of results, is infinite throughout. */
+/** True if the exact product, rounded to the format of results, is infinite throughout. */
 const overflows = ({ reference, machine }: Pick<Analysed, 'reference' | 'machine'>): boolean =>
   reference.value.every((x) => Number.isFinite(x) && Math.abs(x) > machine.precision.d.maxFinite);
 
-/** Whether nothing overflows, neither exactly nor in a sum as it is expected. */
+/** True if no value overflows, neither in the exact product nor in an expected sum. */
 const staysFinite = ({ reference }: Pick<Analysed, 'reference'>, { mirror }: Analysed['analysis']): boolean =>
   reference.value.every(Number.isFinite) && mirror.data.every(Number.isFinite);
 
-/** How the errors stand to the running bound. */
+/** Comparison of the errors with the running bound. */
 export interface BoundUse {
   /** Marks the entries of C beyond their bound. */
   readonly wrong: Uint8Array;
@@ -76,7 +77,7 @@ export interface BoundUse {
   readonly used: number;
   /** The largest finite bound. */
   readonly largest: number;
-  /** The bound's root mean square exceeds that of C: it would let a result of zeros pass. Where every entry is exact, nothing is left to bound. */
+  /** True if the bound's root mean square exceeds that of C, so that a result of zeros would pass; false where every entry is exact. */
   readonly vacuous: boolean;
 }
 
@@ -114,7 +115,7 @@ export function boundUse(evidence: Analysed): BoundUse {
       continue;
     }
     judged++;
-    // The exact value is itself rounded to a double, by at most its low part's half unit.
+    // The exact value is itself rounded to a double, by at most half a unit of its low part.
     const error = Math.abs(data[place] - value - reference.low[e]) * (1 - 2 ** -51);
     const ratio = error === 0 ? 0 : error / bound;
     if (!(ratio <= 1)) {

@@ -9,7 +9,7 @@ import type { Analysed, MachineFacts } from '../evidence.ts';
 import { beyondRange, Range } from '../overflow.ts';
 import { type Check, diagnosed, NOT_ANALYSED, notApplicable } from './check.ts';
 
-/** The error against the error to expect. */
+/** Check of the error against the expected error. */
 export const sigma: Check = {
   name: 'sigma',
   what: 'On random data, is every error within a few sigmas of what the plan makes one expect?',
@@ -46,7 +46,7 @@ export const sigma: Check = {
   },
 };
 
-/** Whether sums of k terms are short enough for their errors to be random, those of fewer bits that are claimed too. */
+/** True if sums of k terms are short enough for their errors to be random, claimed sums of fewer bits included. */
 function isRandom({ randomUpTo }: InputFamily, { precision, sums }: MachineFacts, k: number): boolean {
   const { accumulated } = precision;
   const running = sums?.running ?? [];
@@ -57,43 +57,42 @@ function isRandom({ randomUpTo }: InputFamily, { precision, sums }: MachineFacts
   return k <= upTo(accumulated.precision) && running.every(isShort);
 }
 
-/** Entries up to which the threshold holds as it is given. */
+/** Number of entries up to which the threshold applies unchanged. */
 const ENTRIES = 2 ** 16;
 
 /**
- * The sigmas allowed in the worst of so many entries, T² = t² + 2 ln(entries / 2^16) with t = 6: it grows so that the chance of a
- * false alarm does not. An entry exceeds T sigmas with a chance of at most 2·exp(−T²/2), by Hoeffding's theorem: `alarm.ts` has
- * the proof, what it assumes, and what follows for a product: at most 2^17·exp(−18) = 2.0e-3, of 2500 entries 7.6e-5. The errors
- * of 100 000 honest products are in reports/selftest-swiftshader.
+ * Returns the sigmas allowed in the worst of so many entries, T² = t² + 2 ln(entries / 2^16) with t = 6. It grows so that the chance of a
+ * false alarm does not. An entry exceeds T sigmas with a chance of at most 2·exp(−T²/2), by Hoeffding's theorem. `alarm.ts` has the proof,
+ * its assumptions, and the chance for a product: at most 2^17·exp(−18) = 2.0e-3, for 2500 entries 7.6e-5. The errors of 100 000 honest
+ * products are in reports/selftest-swiftshader.
  *
- * What is proved and what is assumed: no rounding error exceeds u·|v|, which the reader takes for its standard deviation. That
- * errors have mean zero whatever came before is a model (Higham and Mary 2019). A claimed rounding that has a mean D has it in sigma,
- * √(D² + σ²): beyond T·√(D² + σ²) the rest of the error is beyond T·√(D² + σ²) − D ≥ √(T² − 1)·σ, and the chance of that is √e times
- * as large at most. A model, too, is that partial sums are as large as the
- * reader expects them of random terms, which is why only inputs with random statistics are judged.
+ * Proved: no rounding error exceeds u·|v|, which the reader takes for its standard deviation. Assumed: errors have mean zero whatever came
+ * before (Higham and Mary 2019). A claimed rounding with mean D has it in sigma, √(D² + σ²): beyond T·√(D² + σ²) the rest of the error is
+ * beyond T·√(D² + σ²) − D ≥ √(T² − 1)·σ, and the chance of that is √e times as large at most. Assumed, too: partial sums are as large as
+ * the reader expects them for random terms. So only inputs with random statistics are judged.
  */
 export function allowedSigmas(threshold: number, entries: number): number {
   return Math.sqrt(threshold ** 2 + 2 * Math.log(Math.max(1, entries / ENTRIES)));
 }
 
-/** Entries from which their root mean square says something. */
+/** Number of entries from which their root mean square is meaningful. */
 const MANY = 256;
 
 /**
- * The sigmas allowed in the root mean square of so many entries. Squares of errors in units of sigma have a mean of at most 1,
- * and of normal errors a deviation of √2: t deviations of their mean are t·√(2/entries). The chance to exceed that is at most
- * 5.5e-6 for 256 entries, 1.5e-8 for many (`alarm.ts`). Rounding to nearest stays far below:
- * u·|v| is the largest error, and errors that are uniform have 1/√3 of it, those of sums anywhere in a binade 0.42 sigmas.
- * So what two bits fewer make of sums is seen, while the worst of few entries may still be below six sigmas.
+ * Returns the sigmas allowed in the root mean square of so many entries. Squares of errors in units of sigma have a mean of at most 1, and
+ * for normal errors a deviation of √2: t deviations of their mean are t·√(2/entries). The chance to exceed that is at most 5.5e-6 for 256
+ * entries, 1.5e-8 for many (`alarm.ts`). Rounding to nearest stays far below: u·|v| is the largest error, uniform errors have 1/√3 of it,
+ * and those of sums anywhere in a binade 0.42 sigmas. So sums of two bits fewer are seen, although the worst of few entries may still be
+ * below six sigmas.
  */
 export function allowedTypical(threshold: number, entries: number): number {
   return entries < MANY ? Number.POSITIVE_INFINITY : Math.sqrt(1 + threshold * Math.sqrt(2 / entries));
 }
 
-/** Sigmas below it are roots of squares that doubles no longer hold: errors beside them are left to the bound. */
+/** Smaller sigmas are roots of squares that underflow in double; errors as small are left to the bound. */
 const LEAST = 2 ** -500;
 
-/** Every error in units of its sigma. No error is 0; an error where none is expected, or a NaN, is infinite. */
+/** Returns every error in units of its sigma. An error of 0 gives 0; an error where none is expected, or a NaN, gives infinity. */
 export function sigmas(evidence: Analysed): Float64Array {
   const { outcomes, reference, analysis } = evidence;
   const { data } = outcomes[0].c;

@@ -14,7 +14,7 @@ import { unbiased } from './unbiased.ts';
 const claims = { deterministic: false, arithmetic: { rounding: 'stochastic' } } as const;
 const spacing = (x: number) => 2 ** (Math.floor(Math.log2(Math.abs(x))) - 23);
 
-/** A product whose sums go to one of two neighbours: the upper one with the chance that `upper` says, of how near it is. */
+/** Computes a product whose sums go to one of two neighbors. `upper` decides for the upper one by how near it is. */
 function product(a: Matrix, b: Matrix, upper: (share: number) => boolean): Matrix {
   const data = Float32Array.from({ length: a.rows * b.cols }, (_, e) => {
     const [i, j] = [Math.floor(e / b.cols), e % b.cols];

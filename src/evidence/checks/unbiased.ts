@@ -5,18 +5,17 @@ import { placeOf } from '../compared.ts';
 import type { Evidence } from '../evidence.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
-/** Entries from which the chance of a false alarm is what is said of it. */
+/** Number of entries from which the stated chance of a false alarm holds. */
 const ENTRIES = 256;
 
 /**
- * Of what is rounded at random the errors of two runs have nothing in common: the mean of their product, entry by entry, is
- * the square of a bias, or of whatever else is the same in both. With r and r' the errors of N entries in units of the error
- * to expect, T = Σ r·r'/√N.
+ * Check that the errors of two runs with stochastic rounding are independent. The mean of the product of both errors, entry by entry, is
+ * the square of a bias, or of any other error that both runs share. With r and r' the errors of N entries in units of the expected error,
+ * T = Σ r·r'/√N.
  *
- * Each rounding is off by one of two neighbours, 2u·|v| apart at most, with mean zero whatever came before (Connolly, Higham,
- * Mary 2021): so r and r' are independent and E exp(λr) ≤ exp(λ²/2) (Azuma, Hoeffding), whence E exp(λ·r·r') ≤ (1 − λ²)^(−1/2)
- * and P(T > t) ≤ exp(−λt√N)·(1 − λ²)^(−N/2): for t = 6, N = 256 and λ = 0.3 below 2e-7, and less for more. Rounding to nearest
- * has T near 0.15·√N.
+ * Each rounding is off by one of two neighbors, 2u·|v| apart at most, with mean zero whatever came before (Connolly, Higham, Mary 2021).
+ * So r and r' are independent and E exp(λr) ≤ exp(λ²/2) (Azuma, Hoeffding), whence E exp(λ·r·r') ≤ (1 − λ²)^(−1/2) and P(T > t) ≤
+ * exp(−λt√N)·(1 − λ²)^(−N/2): for t = 6, N = 256 and λ = 0.3 below 2e-7, and less for more. Rounding to nearest has T near 0.15·√N.
  */
 export const unbiased: Check = {
   name: 'unbiased',
@@ -55,7 +54,7 @@ export const unbiased: Check = {
   },
 };
 
-/** True if sums alone are rounded: what rounding operands costs, or sums that are alike by alpha, beta or the format of results, is the same in every run. */
+/** True if only sums are rounded. Errors of rounding operands, or of alpha, beta or the format of results, are the same in every run. */
 function areHeld({ operands, machine, gemm }: Evidence): boolean {
   const { a, multiplied } = machine.precision;
   const isLast = resultErrorOf(machine) === undefined || machine.result?.rounding === 'stochastic';
@@ -64,7 +63,7 @@ function areHeld({ operands, machine, gemm }: Evidence): boolean {
   return isLast && isAsIs && !isScaled(gemm);
 }
 
-/** The error of each entry, over the one to expect; 0 where there is none. */
+/** Returns the signed error of each entry over its expected error; 0 where there is no error. */
 const signedErrors = (
   { reference }: Evidence,
   computed: ArrayLike<number>,

@@ -17,7 +17,7 @@ import {
   unitRows,
 } from './tables.ts';
 
-/** Both factorisations leave a smaller square, of which a strip is taken next. */
+/** Both factorizations leave a smaller square, from which the next strip is taken. */
 const factorising: Routine = {
   name: 'factorising',
   what: 'What is left of a matrix when strips of it were taken, ever smaller (LU, Cholesky).',
@@ -47,7 +47,7 @@ const factorising: Routine = {
   },
 };
 
-/** A turn about one axis, and a move. */
+/** Returns a rotation about one axis with a translation. */
 const frame = (axis: number, t: number, move: readonly number[]): Table => {
   const [cos, sin] = angle(t);
   const [p, q] = [(axis + 1) % 3, (axis + 2) % 3];
@@ -128,7 +128,7 @@ const transforming: Routine = {
   },
 };
 
-/** Symmetric and orthonormal, of sines of a whole number of half waves: powers of one turn. */
+/** Returns a symmetric and orthonormal matrix of sines of whole numbers of half waves: powers of one turn. */
 function orthonormalWaves(side: number): Table {
   const sines = Array.from({ length: 2 * (side + 1) }, (_, at) => sineOfTurns(at / (2 * (side + 1))));
   return tableOf(side, side, (i, j) => {
@@ -137,7 +137,7 @@ function orthonormalWaves(side: number): Table {
   });
 }
 
-/** The sine of a part of a full turn, by its series. */
+/** Computes the sine of a part of a full turn, by its series. */
 function sineOfTurns(part: number): number {
   const x = 2 * Math.PI * (part > 0.5 ? part - 1 : part);
   let [term, sum] = [x, x];
@@ -211,7 +211,7 @@ const halving: Routine = {
   },
 };
 
-/** What takes apart, puts together and shows. */
+/** Routines that factor, assemble and display. */
 export const arranging: readonly Routine[] = [
   ...[factorising, drawing, meshing, transforming, colouring, resizing, crowding, halving],
 ];

@@ -11,7 +11,7 @@ const measured: Making = (rows, cols, random) => {
 };
 const bytes: Making = (rows, cols, random) => tableOf(rows, cols, () => random.int(0, 255) / 255);
 const activated: Making = (rows, cols, random) => relu(normal(random, rows, cols));
-/** A wave down each column, and a little noise. */
+/** Makes a wave in each column, with a little noise. */
 const waves: Making = (rows, cols, random) => {
   const made = tableOf(rows, cols, () => 0.1 * random.normal());
   for (let j = 0; j < cols; j++) {
@@ -27,10 +27,10 @@ const waves: Making = (rows, cols, random) => {
 
 const makings: readonly Making[] = [standard, standard, measured, bytes, activated, waves];
 
-/** One matrix in so many is made of what was computed last. */
+/** One matrix in three is made from the last result. */
 const AGAIN = 3;
 
-/** What programs begin with: numbers of a kind, or what was computed last, as large as numbers usually are, and new in little. */
+/** Makes the initial data of programs: numbers of one kind, or the last result, scaled to the usual size and with a little noise. */
 export function anyData(rows: number, cols: number, random: Random, last: Table | undefined): Table {
   if (last === undefined || last.data.length === 0 || random.int(1, AGAIN) > 1)
     return anyOf(random, makings)(rows, cols, random);

@@ -32,7 +32,7 @@ const finding: Routine = {
   },
 };
 
-/** Steps after which what converges is begun anew. */
+/** Number of steps after which a converging iteration starts again. */
 const CONVERGED = 7;
 
 const inverting: Routine = {
@@ -68,7 +68,9 @@ const straightening: Routine = {
   },
 };
 
-/** Minus the weights between nodes, and beside them their sums and a little more: symmetric and positive. */
+/**
+ * Returns a Laplacian: minus the weights between nodes, with their sums and a little more on the diagonal. It is symmetric and positive.
+ */
 function laplacian(size: number, random: Random): Table {
   const share = Math.min(1, 6 / size);
   const made = tableOf(size, size, () => 0);
@@ -84,7 +86,7 @@ function laplacian(size: number, random: Random): Table {
   return made;
 }
 
-/** Of each column the sum of products with another's. */
+/** Returns the dot products of equal columns of two matrices. */
 const dots = (one: Table, other: Table): Float64Array => {
   const all = new Float64Array(one.cols);
   for (let at = 0; at < one.data.length; at++) all[at % one.cols] += one.data[at] * other.data[at];
@@ -195,7 +197,7 @@ const growing: Routine = {
   },
 };
 
-/** What comes nearer to something, or goes on in time. */
+/** Routines that converge, or advance in time. */
 export const iterating: readonly Routine[] = [
   ...[finding, inverting, straightening, solving, wandering, spreading, tracking, growing],
 ];

@@ -9,13 +9,13 @@ import { isLarge } from '../is-large.ts';
 import { weighLarge } from '../large.ts';
 import { analysisOf, weigh } from '../weigh.ts';
 
-/** What holds of every product, whatever its operands are. */
+/** Checks that apply to every product, whatever its operands. */
 const CHECKS: readonly Check[] = [complete, exceptions, runningBound, projections];
 
-/** Multiplications from which entries are added up instead of compared one by one: there are many products. */
+/** The number of multiplications from which entries are added up instead of compared one by one, since there are many products. */
 const EFFORT = { projected: 2 ** 17 };
 
-/** What is wrong with a product, in a sentence; undefined where nothing is. */
+/** Describes a fault of a product in a sentence; undefined where no check fails. */
 export function wrongIn(job: Weighable, product: Product): string | undefined {
   const evidence = isLarge(job, EFFORT)
     ? weighLarge(job, [product])

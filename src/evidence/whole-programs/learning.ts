@@ -162,5 +162,5 @@ const fitting: Routine = {
   },
 };
 
-/** What learns, or uses what was learned. */
+/** Routines that learn, or apply learned weights. */
 export const learning: readonly Routine[] = [training, recurring, attending, convolving, searching, fitting];

@@ -2,10 +2,10 @@ import type { Table } from '../../inputs/wild/table.ts';
 import type { Routine } from './routine.ts';
 import { layerNorm, relu, sized, weights } from './tables.ts';
 
-/** Multiplications of what a program begins with. */
+/** The most multiplications of a program's first product. */
 const MOST = 2 ** 22;
 
-/** Much at once, before what is small: as programs read their data first. It ends. */
+/** One large product before the small ones, as programs read their data first. It ends. */
 export const opening: Routine = {
   name: 'opening',
   what: 'All of the data by one large matrix, and what comes of it by a small one.',

@@ -21,7 +21,7 @@ function productOf({ a, b, c, batch = 1, alpha = 1, beta = 1 }: Wanted): Table {
   });
 }
 
-/** The first steps of a program, answered in binary64. */
+/** Returns the first steps of a program, answered in binary64. */
 function walked(seed: number, count: number): Step[] {
   const program = programOf(seed);
   const steps: Step[] = [];

@@ -8,16 +8,16 @@ import { opening } from './opening.ts';
 import type { Desk, Routine, Wanted } from './routine.ts';
 import { TOGETHER } from './together.ts';
 
-/** Of what programs are made. */
+/** The routines of which programs consist. */
 export const routines: readonly Routine[] = [...learning, ...iterating, ...arranging];
 
-/** A product of a program, and the routine that asks for it. */
+/** A product of a program, and the routine that requests it. */
 export interface Step {
   readonly wanted: Wanted;
   readonly routine: string;
 }
 
-/** Streams that no family draws from: of programs, and of the order that some have in common. */
+/** Random streams that no family draws from: one for programs, one for the order that some of them share. */
 const [STREAM, ORDERS] = [3003, 3005];
 
 function orderOf(seed: number): Routine[] {
@@ -26,14 +26,14 @@ function orderOf(seed: number): Routine[] {
   return order.map((_, at) => routines[order[(first + at) % order.length]]);
 }
 
-/** Products before the large one that most programs begin with, at most; and one program in so many has none. */
+/** The most products before the large one with which most programs begin; one program in five has no large one. */
 const [BEFORE_LARGE, WITHOUT] = [2, 5];
-/** Products of a routine in a row, as powers of two. */
+/** Range of the products of a routine in a row, as powers of two. */
 const IN_A_ROW = [4.2, 6.2] as const;
-/** Two routines in so many take turns. */
+/** One pair of routines in four alternates. */
 const ALTERNATING = 4;
 
-/** A routine that has begun, and goes on where it is left. */
+/** A routine in progress, which continues where it stopped. */
 interface Begun {
   readonly name: string;
   next(): Wanted | undefined;
@@ -57,7 +57,7 @@ function begun({ name, steps }: Routine, desk: Desk): Begun {
   };
 }
 
-/** The program of a seed: it goes on as long as it is asked, and none of its products depends on how many are. */
+/** Generates the program of a seed. It has no end, and no product depends on how many are taken. */
 export function* programOf(seed: number): Generator<Step, void, Table> {
   const random = seeded(seed, STREAM);
   let last: Table | undefined;

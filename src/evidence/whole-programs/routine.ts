@@ -2,7 +2,7 @@ import type { Random } from '../../base/random.ts';
 import type { Item } from '../../base/registry.ts';
 import type { Table } from '../../inputs/wild/table.ts';
 
-/** A product that a program asks for: D = alpha·A·B + beta·C, of a batch with its matrices one below the other. */
+/** A product that a program requests: D = alpha·A·B + beta·C; the matrices of a batch lie one below the other. */
 export interface Wanted {
   readonly a: Table;
   readonly b: Table;
@@ -13,23 +13,23 @@ export interface Wanted {
   readonly beta?: number | undefined;
   /** @defaultValue 1 */
   readonly batch?: number | undefined;
-  /** What lies in memory as the transpose of what is multiplied, where a kernel takes that. @defaultValue nothing */
+  /** Operands that are stored as their transposes, where the kernel accepts that. @defaultValue none */
   readonly turned?: 'a' | 'b' | 'both' | undefined;
-  /** Whether operands are blocks of wider matrices, where a kernel takes that. @defaultValue false */
+  /** True if operands are blocks of wider matrices, where the kernel accepts that. @defaultValue false */
   readonly isBlock?: boolean | undefined;
 }
 
 /** The products of a program, one after the other: the answer of each decides the next. */
 export type Steps = Generator<Wanted, void, Table>;
 
-/** What a routine draws from. */
+/** Sources from which a routine draws. */
 export interface Desk {
   readonly random: Random;
-  /** A matrix as such programs begin with; now and then what was computed last, as large as numbers usually are. */
+  /** Makes a matrix of initial data; now and then from the last result, scaled to the usual size. */
   readonly data: (rows: number, cols: number) => Table;
 }
 
-/** A part of programs: what it multiplies depends on what it was answered. It goes on as long as it is asked. */
+/** A part of programs, whose products depend on earlier answers. It continues as long as products are taken. */
 export interface Routine extends Pick<Item, 'name' | 'what'> {
   readonly steps: (desk: Desk) => Steps;
 }

@@ -2,7 +2,7 @@ import type { Random } from '../../base/random.ts';
 import { exp2 } from '../../inputs/exp2.ts';
 import { power, type Table, tableOf } from '../../inputs/wild/table.ts';
 
-/** Matrices as programs compute with them between products: with + − × ÷ and roots alone, which all engines round alike. */
+/** Operations of programs on matrices between products. They use only + − × ÷ and roots, which all engines round alike. */
 
 export const sized = (random: Random, least: number, most: number): number =>
   Math.min(most, Math.floor(least * 2 ** random.uniform(0, Math.log2((most + 1) / least))));
@@ -35,23 +35,23 @@ export const below = (all: readonly Table[]): Table => {
 export const normal = (random: Random, rows: number, cols: number, spread = 1): Table =>
   tableOf(rows, cols, () => spread * random.normal());
 
-/** Weights as layers begin with, or as training leaves them: small beside 1/√rows. */
+/** Returns initial weights of layers, or weights as training leaves them: about 1/√rows. */
 export const weights = (random: Random, rows: number, cols: number): Table =>
   normal(random, rows, cols, power(random, -1.5, 0.5) / Math.sqrt(rows));
 
 export const relu = (one: Table): Table => mapped(one, (x) => Math.max(0, x));
-/** Smooth, between −1 and 1. */
+/** Bends entries smoothly into the range from −1 to 1. */
 export const bent = (one: Table): Table => mapped(one, (x) => x / (1 + Math.abs(x)));
 export const smoothRelu = (one: Table): Table => mapped(one, (x) => (x * (1 + x / Math.sqrt(1 + x * x))) / 2);
 
-/** Of each row a sum. */
+/** Sums each row, after applying a function to its entries. */
 const sums = ({ rows, cols, data }: Table, of: (x: number) => number): Float64Array => {
   const all = new Float64Array(rows);
   for (let at = 0; at < data.length; at++) all[Math.floor(at / cols)] += of(data[at]);
   return all;
 };
 
-/** Rows of mean 0 and of mean square 1. */
+/** Scales rows to mean 0 and mean square 1. */
 export function layerNorm(one: Table): Table {
   const means = sums(one, (x) => x / one.cols);
   const centred = mapped(one, (x, i) => x - means[i]);
@@ -59,13 +59,13 @@ export function layerNorm(one: Table): Table {
   return mapped(centred, (x, i) => x / Math.sqrt(squares[i] + 2 ** -17));
 }
 
-/** Rows of length 1. */
+/** Scales rows to length 1. */
 export function unitRows(one: Table): Table {
   const squares = sums(one, (x) => x * x);
   return mapped(one, (x, i) => (squares[i] === 0 ? 0 : x / Math.sqrt(squares[i])));
 }
 
-/** Rows that sum to 1, each entry a power of its own. */
+/** Returns the softmax of each row: powers of the entries, scaled to sum to 1. */
 export function softmax(one: Table): Table {
   const { rows, cols, data } = one;
   const most = new Float64Array(rows).fill(Number.NEGATIVE_INFINITY);
@@ -78,19 +78,19 @@ export function softmax(one: Table): Table {
   return mapped(powers, (x, i) => x / all[i]);
 }
 
-/** Of mean square 1. */
+/** Scales a matrix to mean square 1. */
 export function ofUsualSize(one: Table): Table {
   const square = one.data.reduce((sum, x) => sum + x * x, 0) / Math.max(1, one.data.length);
   return square === 0 ? one : times(one, 1 / Math.sqrt(square));
 }
 
-/** Columns of mean 0. */
+/** Shifts columns to mean 0. */
 export const centred = (one: Table): Table => {
   const means = sums(turned(one), (x) => x / one.rows);
   return mapped(one, (x, _, j) => x - means[j]);
 };
 
-/** Columns made orthonormal, one after the other (Gram and Schmidt). */
+/** Makes columns orthonormal, one after the other (Gram and Schmidt). */
 export function orthonormal(one: Table): Table {
   const made = turned(one);
   const { rows, cols, data } = made;
@@ -110,7 +110,7 @@ export function orthonormal(one: Table): Table {
   return turned(made);
 }
 
-/** The rows of a matrix cut into parts of its columns, one below the other; and back. */
+/** Splits columns into parts, one below the other; `joinColumns` reverses this. */
 export const splitColumns = (one: Table, parts: number): Table => {
   const cols = one.cols / parts;
   return tableOf(one.rows * parts, cols, (i, j) => {
@@ -125,13 +125,13 @@ export const joinColumns = (one: Table, parts: number): Table => {
     return one.data[(part * rows + i) * one.cols + (j % one.cols)];
   });
 };
-/** Each of the matrices that lie one below the other, transposed. */
+/** Transposes each of the matrices that lie one below the other. */
 export const turnedEach = (one: Table, parts: number): Table => {
   const rows = one.rows / parts;
   return below(Array.from({ length: parts }, (_, part) => turned(rowsOf(one, part * rows, rows))));
 };
 
-/** Cosine and sine of an angle, by the tangent of its half. */
+/** Returns cosine and sine of an angle, from the tangent of its half. */
 export const angle = (t: number): readonly [cos: number, sin: number] => [
   (1 - t * t) / (1 + t * t),
   (2 * t) / (1 + t * t),

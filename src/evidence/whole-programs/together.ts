@@ -1,2 +1,4 @@
-/** Seeds one after the other, from a multiple of so many on, whose programs together have all routines: each goes on where the last may end. */
+/**
+ * Number of consecutive seeds, from a multiple of it on, whose programs together have all routines: each continues where the last may end.
+ */
 export const TOGETHER = 8;

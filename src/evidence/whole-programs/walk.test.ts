@@ -12,7 +12,7 @@ import { precisions } from '../../precision/precisions.ts';
 import { parseCase } from '../../problem/case.ts';
 import { Evaluator } from '../evaluate.ts';
 
-/** A right kernel, or one that is wrong where it is said: of each product it is told how many its process had before. */
+/** Judges a right kernel, or one that is wrong where `isWrong` says so: `before` is the number of earlier products of its process. */
 async function judged(
   { program = 40, seed = 3, precision = 'f32' } = {},
   accepts: Features | 'everything' = 'everything',

@@ -16,17 +16,17 @@ import type { Wanted } from './routine.ts';
 import { below, mapped, rowsOf } from './tables.ts';
 import { unfit } from './unfit.ts';
 
-/** Who multiplies. */
+/** Callbacks that multiply and renew. */
 export interface Asking {
   ask(job: KernelJob): Promise<Product>;
-  /** Lets the kernel forget what it has computed. */
+  /** Lets the kernel forget its earlier computations. */
   renew(): Promise<void>;
 }
 
-/** A stream that no family draws from. */
+/** A random stream that no family draws from. */
 const HABITS = 3004;
 
-/** How all of a program lies in memory. */
+/** The storage of all matrices of a program. */
 interface Habits {
   readonly order: Storage['order'];
   readonly memory: Memory | undefined;
@@ -34,20 +34,20 @@ interface Habits {
 
 const MEMORIES: readonly Habits['memory'][] = [undefined, undefined, undefined, 'again', 'heap', 'strewn'];
 
-/** A product of a program as it was asked. */
+/** A product of a program, as requested from the kernel. */
 interface AskedStep {
   readonly job: KernelJob & Pick<Weighable, 'operands'>;
   readonly gemm: Gemm;
 }
 
-/** Entries of operands are at most so large; what is smaller than the least is zero, for no product is to be subnormal. */
+/** Limits of the size of operands. Smaller entries become zero, so that no product is subnormal; larger ones are clamped. */
 const [LEAST, MOST] = [2 ** -60, 2 ** 40];
 const tame = (x: number) => (Math.abs(x) < LEAST ? 0 : Math.min(MOST, Math.max(-MOST, x)));
 
 /**
- * Asks for the first products of the program that a case draws, in a kernel that has computed nothing yet, one after the other and
- * nothing between; each is judged before the next is asked for, since what it answers decides that.
- * @throws ParanoiaError `kernel-errs-in-program` for the first wrong answer, `not-served`, and what `ask` throws
+ * Computes the first products of the program that a case draws, one after the other, in a kernel that has computed nothing yet. Each is
+ * judged before the next is requested, since its answer decides that.
+ * @throws ParanoiaError `kernel-errs-in-program` for the first wrong answer, `not-served`, and any error that `ask` throws
  */
 export async function walk(job: Job, value: Case, asking: Asking): Promise<void> {
   const { seed, program: count } = value.problem;
@@ -83,7 +83,7 @@ export async function walk(job: Job, value: Case, asking: Asking): Promise<void>
   }
 }
 
-/** A product as the kernel is asked for it: as it usually lies in programs, else plain; undefined where it takes neither. */
+/** Makes the request for a product: stored as programs usually do, else plainly; undefined where the kernel accepts neither. */
 function askedFor(
   wanted: Wanted,
   { kernel }: Job,
@@ -117,7 +117,10 @@ function askedFor(
   return undefined;
 }
 
-/** What is not taken at once: batches one by one, factors and what is added beside; what is left is computed here. */
+/**
+ * Computes a product that the kernel does not accept in simpler ones: batches one by one, alpha and C separately. The rest is computed
+ * here.
+ */
 async function simplified(wanted: Wanted, answer: (simpler: Wanted) => Promise<Table>): Promise<Table> {
   const { a, b, c, batch = 1, alpha = 1, beta = 1, turned } = wanted;
   if (batch > 1) {
@@ -138,7 +141,10 @@ async function simplified(wanted: Wanted, answer: (simpler: Wanted) => Promise<T
   });
 }
 
-/** After how many of those just before it a wrong product is wrong again, in powers of two: 0 where it is alone, too. */
+/**
+ * Returns how many of the products just before a wrong one make it wrong again, by powers of two: 0 where it is wrong alone, undefined
+ * where it never is.
+ */
 async function fewestBefore(
   asked: readonly AskedStep[],
   { ask, renew }: Asking,
