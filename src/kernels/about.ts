@@ -3,8 +3,8 @@ import { TIME_LIMIT } from './deadline.ts';
 import type { FunctionKernel } from './user-kernel.ts';
 
 /**
- * What a judge says of a kernel that is not trusted. What it is judged by is the judge's to say: its precision, its algorithm, its
- * time. That it may answer with other bits each time costs it nothing: every answer of it is held to its bound.
+ * Terms on which an untrusted kernel is judged. The judge sets its precision, algorithm and time limit. It need not be deterministic:
+ * every answer is held to its bound.
  */
 export interface Terms {
   readonly precision: string;
@@ -12,12 +12,12 @@ export interface Terms {
   readonly timeLimit: number;
 }
 
-/** Seconds that one product of a kernel may take that is not trusted, at least and at most, and the part of its budget between them. */
+/** Limits, in seconds, of the time for one product of an untrusted kernel, and its part of the budget between them. */
 const HELD = { least: 10, most: TIME_LIMIT, part: 1 / 2 };
 
 /**
- * The terms of a precision, and of what the judge lets the kernel be.
- * @param seconds the budget; infinite where cases are asked whatever time they take, and a slow product is no hang.
+ * Returns the terms of a precision, for the claims that the judge allows.
+ * @param seconds the budget; infinite where cases may take any time, and a slow product is no hang.
  */
 export const termsOf = (
   precision: string,
@@ -28,10 +28,10 @@ export const termsOf = (
   timeLimit: Math.min(HELD.most, Math.max(HELD.least, HELD.part * seconds)),
 });
 
-/** What a kernel that is not trusted says of itself, as data: its process is believed in nothing else. */
+/** The self-description of an untrusted kernel, as data. Nothing else is believed of its process. */
 export type About = Readonly<Record<string, unknown>>;
 
-/** Says in the process of a kernel what it accepts; of a function, that it is one. */
+/** Describes, in the process of a kernel, what it accepts; a function is replaced by a marker. */
 export function aboutOf({ accepts, multiplyGroup, precision, claims }: FunctionKernel): About {
   const told = (value: unknown) => (typeof value === 'function' ? FUNCTION : value);
   const said =
@@ -41,5 +41,5 @@ export function aboutOf({ accepts, multiplyGroup, precision, claims }: FunctionK
   return { accepts: said, grouped: multiplyGroup !== undefined, precision, claims: claims !== undefined };
 }
 
-/** Stands for a function, which is not sent. */
+/** Marker for a function, which cannot be sent. */
 const FUNCTION = { isFunction: true };

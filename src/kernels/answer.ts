@@ -6,18 +6,18 @@ import { numbersOf, takeAnswer } from '../precision/complex-operands.ts';
 import type { Precision } from '../precision/precision.ts';
 import { kernelAnswer } from './messages.ts';
 
-/** The product that is asked of a kernel, as messages name it. */
+/** A requested product, for messages. */
 export interface Asked {
   readonly kernel: string;
   readonly shape: Gemm;
 }
 
-/** A product whose entries are to be those of a format. */
+/** A requested product whose entries must be in a format. */
 export interface AskedIn extends Asked {
   readonly precision: Precision;
 }
 
-// What an object says of itself may be anything; these ask what it is.
+// An object may lie about its own properties; these getters read the true ones.
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const getter = (key: PropertyKey) =>
   Object.getOwnPropertyDescriptor(typedArray, key)?.get as (this: unknown) => unknown;
@@ -25,7 +25,7 @@ const kindOf = getter(Symbol.toStringTag);
 const lengthOf = getter('length');
 
 /**
- * What a function returned, as D: a copy made at once, so that neither A and B nor shared memory can change it later.
+ * Reads the answer of a function as D. The copy is made at once, so that later changes to A, B or shared memory do not affect it.
  * @param ours the memory that it was given for D, if any.
  * @throws ParanoiaError `kernel-answer` for anything but the entries of D, Float32Array or Float64Array, of the stored format.
  */
@@ -64,15 +64,15 @@ export function readAnswer(
 }
 
 /**
- * Entries as C in the stored format of what is claimed. Nothing is rounded: a result with more bits than the claimed
- * format is not a result in it, and rounding it here would hide that.
+ * Converts entries to C in the stored format of the claims. Entries are not rounded: a result with more bits than the claimed format is
+ * wrong, and rounding it here would hide that.
  * @throws ParanoiaError `kernel-answer` for an entry that the format does not hold.
  */
 export function heldIn(entries: Entries, asked: AskedIn): Matrix {
   const { precision, shape } = asked;
   const { round, name, native } = precision.d;
   const rows = shape.batch * numbersOf(shape) * shape.m;
-  // Of binary32 nothing is to be found out entry by entry.
+  // Every binary32 number is valid, so entries need no check.
   const isNative = native === 'f32' && entries instanceof Float32Array;
   const at = isNative ? -1 : entries.findIndex((x) => round(x) !== x && !Number.isNaN(x));
   if (at >= 0) {
@@ -86,7 +86,7 @@ export function heldIn(entries: Entries, asked: AskedIn): Matrix {
   return matrix(rows, shape.n, data);
 }
 
-/** Where an entry of all products lies, as in "(2, 3) of product 1". */
+/** Describes the place of an entry among all products, as in "(2, 3) of product 1". */
 function placeText(shape: Gemm, at: number): string {
   const row = Math.floor(at / shape.n);
   const rows = numbersOf(shape) * shape.m;
@@ -105,7 +105,7 @@ function isDetached(entries: Entries): boolean {
   }
 }
 
-/** What a value is, for a sentence. */
+/** Describes the type of a value, for a sentence. */
 function describe(value: unknown): string {
   try {
     if (value === null || value === undefined || typeof value === 'boolean') return String(value);
@@ -113,7 +113,7 @@ function describe(value: unknown): string {
     if (typeof value !== 'object') return `a ${typeof value}`;
     if (Array.isArray(value)) return `a plain array of ${count(value.length, 'entry', 'entries')}`;
     const kind = kindOf.call(value) ?? Object.prototype.toString.call(value).slice(8, -1);
-    // What passes itself off as an array may compute an entry when it is read.
+    // An object disguised as an array may compute entries when they are read.
     if (!ArrayBuffer.isView(value) && /Array$/.test(String(kind))) return `a proxy of ${kind}`;
     return kind === 'Object' ? 'a plain object' : `${/^[AEIOU]/.test(String(kind)) ? 'an' : 'a'} ${kind}`;
   } catch {
@@ -125,7 +125,7 @@ function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** Versions by name: what a kernel says, without whatever is no text. */
+/** Returns the versions that a kernel states, by name; values that are no texts are dropped. */
 export function versionsIn(said: unknown): Record<string, string> {
   if (typeof said !== 'object' || said === null) return {};
   const texts = Object.entries(said).filter(

@@ -14,7 +14,7 @@ const about = z.object({
   claims: z.optional(z.boolean()),
 });
 
-/** What is believed of it, and sentences on what is not. */
+/** The part of a self-description that is believed, and notes on the rest. */
 export interface Believed {
   readonly accepts: KernelSpec['accepts'];
   readonly grouped: boolean;
@@ -22,9 +22,9 @@ export interface Believed {
 }
 
 /**
- * Reads what a kernel that is not trusted says of itself: what it accepts, which makes it be asked for less and is told. That it is
- * meant for few sizes, its precision and its claims are not believed.
- * @throws ParanoiaError `kernel-unfit` for what is no data, or accepts by a function
+ * Reads the self-description of an untrusted kernel. Its `accepts` is believed: the kernel then gets fewer products, and the report says
+ * so. Its claim to few sizes, its precision and its claims are not believed.
+ * @throws ParanoiaError `kernel-unfit` for a description that is no data, or accepts by a function
  */
 export function believed(kernel: string, given: unknown, { precision }: Terms): Believed {
   const { data, error } = about.safeParse(given ?? {});
@@ -55,7 +55,7 @@ export function believed(kernel: string, given: unknown, { precision }: Terms): 
   return { accepts: withoutNarrow(accepts as KernelSpec['accepts']), grouped, notes };
 }
 
-/** Who is not trusted does not decide that few sizes are enough. */
+/** Removes `narrow`: an untrusted kernel does not decide that few sizes are enough. */
 export function withoutNarrow(accepts: KernelSpec['accepts']): KernelSpec['accepts'] {
   if (typeof accepts !== 'object') return accepts;
   const { narrow: _, ...rest }: Accepts = accepts;

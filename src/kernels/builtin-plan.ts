@@ -12,11 +12,11 @@ import type { Plan } from '../plan/plan.ts';
 import type { Method } from '../problem/method.ts';
 import { findStyled, styledLeavesOf } from './styled-leaves.ts';
 
-/** Algorithms with every leaf family. */
+/** Returns the kernel names of algorithms with every leaf family. */
 export const namesOf = (some: readonly Algorithm[]): string[] =>
   some.flatMap(({ name }) => leafFamilies.map((leaf) => `${name}:${leaf}`));
 
-/** Those, with the leaf kernels of fixed tile and those of a style of their own. */
+/** Returns the kernel names of algorithms with every leaf family, every leaf kernel of fixed tile, and every styled leaf. */
 export const allNamesOf = (some: readonly Algorithm[]): string[] =>
   some.flatMap((algorithm) =>
     [
@@ -26,14 +26,14 @@ export const allNamesOf = (some: readonly Algorithm[]): string[] =>
     ].map((leaf) => `${algorithm.name}:${leaf}`),
   );
 
-/** The names of the default campaign: our algorithms with every leaf family. */
+/** The kernels of the default campaign: built-in algorithms with every leaf family. */
 export const builtinNames: readonly string[] = namesOf(builtin);
 
-/** Every name {@link builtinKernel} knows without those of a config's algorithms. */
+/** All names that {@link builtinKernel} knows, except those of a config's algorithms. */
 export const allBuiltinNames: readonly string[] = allNamesOf(builtin);
 
 /**
- * The plan a kernel of this name claims to execute, for which no device is needed.
+ * Returns the plan that a built-in kernel claims to execute; no device is needed.
  * @param tuning of the device that will execute it: where leaf blocks are padded, it decides to what tile.
  * @throws ParanoiaError `unknown-name`, `bad-number`
  */
@@ -49,7 +49,7 @@ export function builtinPlan(
   return planFor(table, leaf, shape, method, tuning, scaling);
 }
 
-/** The plan of an algorithm with a leaf, by a method. */
+/** Returns the plan of an algorithm with a leaf, by a method. */
 export function planFor(
   algorithm: Algorithm,
   leaf: string,
@@ -67,7 +67,7 @@ export function planFor(
   return compile({ algorithm, shape, depth: { levels }, fringe, tail, tile, scaling });
 }
 
-/** The parts of the name of a kernel of ours: `algorithm:leaf`. */
+/** The parts of a built-in kernel's name: `algorithm:leaf`. */
 export interface KernelName {
   readonly algorithm: string;
   readonly table: Algorithm;
@@ -88,7 +88,7 @@ export function parseKernelName(
   throw unknownName({ what: 'kernel', given: name, known });
 }
 
-/** Roughly what a leaf multiplies: the shape that a leaf family chooses its tile for. */
+/** Returns roughly the shape that a leaf multiplies, for which a leaf family chooses its tile. */
 export function leafShape({ base }: Algorithm, { m, k, n }: Shape, levels: number): Shape {
   const part = (size: number, parts: number) => Math.ceil(size / parts ** levels);
   return { m: part(m, base.m), k: part(k, base.k), n: part(n, base.n) };

@@ -73,7 +73,7 @@ describe('a kernel of ours', () => {
           builtinPlan(name, shape, manner),
           builtinKernel(name, open).plan(shape, manner),
         ];
-        // As texts, which compare a hundred times faster.
+        // Compared as texts, which is a hundred times faster.
         expect(JSON.stringify(known)).toBe(JSON.stringify(claimed));
       }
     }

@@ -28,17 +28,18 @@ import { leafRefused } from './messages.ts';
 import { findStyled, isFusedLeaf } from './styled-leaves.ts';
 import { takenByOurs, untaken } from './taken-by-ours.ts';
 
-/** Whether a kernel of ours adds up in an order, so that the same product has the same bits again. @throws as {@link builtinKernel} */
+/** True if a built-in kernel adds in a fixed order, so that the same product has the same bits again. @throws as {@link builtinKernel} */
 export function repeatsBits(name: string, algorithms: Registry<Algorithm>): boolean {
   const styled = findStyled(parseKernelName(name, algorithms).leaf);
   return styled === undefined || styles[styled.style].ordered;
 }
 
 /**
- * One of our own kernels on an open device: `algorithm:leaf`, as `strassen:register` or `classical:tiled-8`.
+ * Returns a built-in kernel on an open device: `algorithm:leaf`, as `strassen:register` or `classical:tiled-8`.
  * @param tampering plants a fault: the kernel then claims the untouched plan and executes the changed one.
- * @param computation what it computes in, see {@link computationIn}; binary32 by default.
- * @param algorithms what it may name. @defaultValue the built-in ones
+ * @param computation its precision and arithmetic, see {@link computationIn}; binary32 by default.
+ * @param algorithms registry of the algorithms it may name.
+ * @defaultValue the built-in ones
  * @throws ParanoiaError `unknown-name`
  */
 export function builtinKernel(
@@ -69,7 +70,7 @@ export function builtinKernel(
         ? findLeaf(leaf, product, tuning)
         : styled.run !== undefined
           ? leafOfRuns(product, open, tuning)
-          : // Fused products take its block shape alone.
+          : // Fused products use only the leaf's block shape.
             ((isFusedLeaf(styled) ? leafOfSums(product, tuning) : undefined) ??
             findLeaf('register', product, tuning));
     const why = exceeds(found, open);
@@ -86,7 +87,7 @@ export function builtinKernel(
     const planted = (own: Numeric) =>
       plant === undefined ? programIn(own)(claim) : plant(claim, plan, programIn(own));
     const coded = onLoadNumeric(claim, chosen, numeric, precision);
-    // A planted fault is in what most products of a coding run.
+    // A planted fault belongs in the program that runs most products of a coding.
     const made = coded === undefined ? planted(numeric) : programIn(numeric)(claim);
     const onLoad = coded && planted(coded);
     const again = (shape: Shape) => planFor(claimed, leaf, shape, claim, tuning, claim.scaling);
@@ -102,7 +103,7 @@ export function builtinKernel(
     growth: sharedGrowth(claimed),
     leaf,
     precision,
-    // In no order there are no bits to compare, and no claim to repeat them.
+    // Without an order, bits can be neither compared nor claimed to repeat.
     arithmetic: unordered ? { ...arithmetic, modelled: false } : arithmetic,
     ...(unordered ? { claims: { algorithm, deterministic: false } } : {}),
     plan: (shape, method, scaling) => planFor(claimed, leaf, shape, method, tuning, scaling),
@@ -123,7 +124,10 @@ const OF_COMPLEX = 'it multiplies complex matrices alone, of the precisions c32 
 
 const sessions = new WeakMap<OpenDevice, Session>();
 
-/** What runs our kernels on a device: one session for them all, so that small products of several are one submission. */
+/**
+ * Returns the session of built-in kernels on a device. All kernels share one session, so that small products of several are one
+ * submission.
+ */
 function sessionOn(open: OpenDevice): Session {
   const known = sessions.get(open);
   if (known !== undefined) return known;

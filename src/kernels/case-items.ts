@@ -6,7 +6,7 @@ import { inputRegistry } from '../inputs/inputs.ts';
 import type { Precision } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 
-/** Registries of what cases and claims name. */
+/** Registries of the names in cases and claims. */
 export interface CaseItems {
   readonly algorithms: Registry<Algorithm>;
   readonly precisions: Registry<Precision>;

@@ -8,25 +8,28 @@ import { builtinCaseItems, type CaseItems } from './case-items.ts';
 import { unitKernels } from './subgroup-matrix/unit-kernels.ts';
 import type { UserKernel } from './user-kernel.ts';
 
-/** Every kernel that can be named: the built-in ones, and those that a config or a client brings; and what their cases name. */
+/** The kernels that can be named: built-in ones, and those of a config or a client; with registries of the names in their cases. */
 export interface Catalogue extends CaseItems {
   /** Kernels beside the built-in ones. */
   readonly others: readonly UserKernel[];
-  /** Names, and patterns that stand for several. */
+  /** Kernel names, and patterns that stand for several. */
   readonly names: readonly string[];
   /**
-   * The kernels a pattern means: a full name, an algorithm or a library (`strassen`, `tfjs`), or a leaf (`:tiled`).
+   * Returns the kernels of a pattern: a full name, an algorithm or a library (`strassen`, `tfjs`), or a leaf (`:tiled`).
    * @throws ParanoiaError `unknown-name`
    */
   expand(pattern: string): readonly string[];
-  /** The user's kernel of a name; undefined for built-in ones. */
+  /** Returns the user's kernel of a name; undefined for built-in ones. */
   external(name: string): UserKernel | undefined;
 }
 
 /**
+ * Builds a catalog of kernels.
  * @param others kernels beside the built-in ones, checked already.
- * @param items what cases may name. @defaultValue the built-in ones
- * @param ofLibraries kernels of other libraries, which come with the package. @defaultValue none
+ * @param items registries of the names in cases.
+ * @defaultValue the built-in ones
+ * @param ofLibraries kernels of other libraries, which come with the package.
+ * @defaultValue none
  * @throws ParanoiaError `bad-kernel` for two kernels of one name.
  */
 export function catalogueOf(
@@ -78,7 +81,7 @@ export function catalogueOf(
   };
 }
 
-/** Why two kernels cannot have one name, of which the config brings so many. */
+/** Explains why two kernels cannot share a name; `own` of them are the config's. */
 const whyTwice = (own: number) =>
   own > 1
     ? 'the config brings two of this name; rename one'
@@ -87,11 +90,11 @@ const whyTwice = (own: number) =>
 const isPattern = (name: string, { algorithms }: CaseItems) =>
   algorithms.get(name) !== undefined || name.startsWith(':');
 
-/** `tfjs` of `tfjs:wasm`. */
+/** Returns the library of a kernel name: `tfjs` of `tfjs:wasm`. */
 function libraryOf(name: string, { algorithms }: CaseItems): string[] {
   const library = name.slice(0, Math.max(0, name.indexOf(':')));
   return library === '' || algorithms.get(library) !== undefined ? [] : [library];
 }
 
-/** The built-in kernels alone. */
+/** The catalog of the built-in kernels alone. */
 export const builtinCatalogue: Catalogue = catalogueOf([]);

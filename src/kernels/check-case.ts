@@ -16,11 +16,11 @@ import { kernelRefuses } from './messages.ts';
 import { untaken } from './taken-by-ours.ts';
 import type { UserKernel } from './user-kernel.ts';
 
-/** Plans of so few levels always exist. */
+/** Plans of up to this many levels always exist. */
 const FEW_LEVELS = 5;
 
 /**
- * Finds out, before anything is run, whether a case can be: a run that stops at a wrong one would lose the others.
+ * Checks that a case can run, before any case runs: a run that stops at a wrong one would lose the others.
  * @throws ParanoiaError `unknown-name`, `input-refused`, `bad-number`, `kernel-refuses`, `bad-case`, `not-served`
  */
 export function checkCase(value: Case, catalogue: Catalogue = builtinCatalogue): void {
@@ -59,13 +59,13 @@ function checkOurs({ kernel, problem }: Case, { algorithms }: Catalogue): void {
   if (why !== undefined) throw kernelRefuses({ kernel, shape: describeGemm(asked), why });
 }
 
-/** What the operands of a kernel that is not ours allow for. */
+/** Returns the growth that the operands of an external kernel allow for. */
 const growthOfClaims = ({ claims }: UserKernel, { algorithms }: Catalogue) =>
   sharedGrowth(
     claims?.algorithm === undefined ? undefined : claimedFor(claims, { m: 1, k: 1, n: 1 }, algorithms).table,
   );
 
-/** A kernel that is not ours has one precision and shapes of its own, and no planted faults. */
+/** Checks a case of an external kernel, which has one precision, its own shapes and no planted faults. */
 function checkExternal(value: Case, spec: UserKernel): void {
   const {
     kernel,

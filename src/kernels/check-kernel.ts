@@ -16,10 +16,10 @@ import { unreadOption } from './kernel-options.ts';
 import type { FunctionKernel, UserKernel } from './user-kernel.ts';
 import { wrongClaims } from './wrong-claims.ts';
 
-/** What each of the four ways of multiplying is recognised by. */
+/** Properties by which the four ways of multiplying are recognized. */
 export const ways = ['multiply', 'wgsl', 'encode', 'program'] as const;
 
-/** Cases separate their keys by semicolons, command lines their lists by commas. */
+/** Valid names. Cases separate their keys by semicolons, command lines their lists by commas. */
 const NAME = /^[^\s\p{C},;'"`$\\*?=]+$/u;
 
 type Known = Pick<CaseItems, 'algorithms' | 'precisions'>;
@@ -134,9 +134,10 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Refuses what cannot be a kernel, before anything is run.
- * @param known what it may name. @defaultValue the built-in items
- * @throws ParanoiaError `bad-kernel`, naming it and the first thing that is wrong.
+ * Refuses a value that cannot be a kernel, before any product runs.
+ * @param known registries of the names it may use.
+ * @defaultValue the built-in items
+ * @throws ParanoiaError `bad-kernel`, with the kernel's name and its first fault.
  */
 export function checkKernel(value: unknown, known: Known = builtinCaseItems): UserKernel {
   if (!isObject(value)) throw badKernel({ kernel: String(value), why: 'it is not an object' });
@@ -155,14 +156,14 @@ export function checkKernel(value: unknown, known: Known = builtinCaseItems): Us
   return value as unknown as UserKernel;
 }
 
-/** What it accepts that only complex entries have. */
+/** Finds a feature in `accepts` that only complex entries have. */
 const ofComplexIn = (accepts: unknown) =>
   features.find(({ key, ofComplex }) => ofComplex === true && isObject(accepts) && accepts[key] === true);
 
-/** What says what a kernel accepts: its own word, its precision, and whether it has a function for lists. */
+/** The properties that decide what a kernel accepts: its own statement, its precision, and a function for lists. */
 type Accepting = Pick<KernelSpec, 'accepts' | 'precision'> & Pick<Partial<FunctionKernel>, 'multiplyGroup'>;
 
-/** What a kernel accepts, as a record. */
+/** Returns the products that a kernel accepts, as a record. */
 export function acceptsOf({ accepts, precision = 'f32', multiplyGroup }: Accepting): Accepts {
   const said =
     accepts === 'everything'
@@ -174,8 +175,7 @@ export function acceptsOf({ accepts, precision = 'f32', multiplyGroup }: Accepti
 }
 
 /**
- * Why a kernel does not compute a product, as a clause; undefined where it does. A shape alone is that of A·B of dense
- * matrices.
+ * Explains why a kernel does not compute a product, as a clause; undefined where it does. A shape alone is that of A·B of dense matrices.
  * @throws ParanoiaError `bad-kernel` when its sizes throw or answer anything but true or a reason.
  */
 export function refusal(spec: KernelSpec & Accepting, asked: Shape | Gemm): string | undefined {

@@ -25,17 +25,17 @@ import { claimedFringes } from '../readers/partition.ts';
 import type { Recursion } from '../readers/recursion.ts';
 
 /**
- * One thing that a kernel may say of itself. TypeScript's type, the check of what TypeScript, Python, WGSL and workers say, the sentence that
- * refuses it and the page of the reference follow from it: its docblock has its meaning and what holds where it is not said, which editors
- * show and pages of the web need not load.
+ * A record about one property that a kernel may state. From it follow TypeScript's type, the check of statements in TypeScript, Python,
+ * WGSL and workers, the sentence of a refusal, and the page of the reference. The docblock of a record gives its meaning and its default,
+ * which editors show and web pages need not load.
  */
 export interface Said<T = unknown> {
-  /** Its values, as they end "must be …". */
+  /** Its valid values, as the end of "must be …". */
   readonly need: string;
   readonly type: z.ZodMiniType<T>;
-  /** Its values that are words. */
+  /** Its valid words, if any. */
   readonly words?: readonly string[];
-  /** What is said within it, where it is a record. */
+  /** The records of its keys, where it is an object itself. */
   readonly within?: Readonly<Record<string, Said>>;
 }
 
@@ -55,14 +55,14 @@ const count = (least: number, most: number, need: string): Said<number> => ({
 const MOST = 2 ** 31;
 const terms = count(1, MOST, 'a whole number of terms, at least 1');
 
-/** A record whose keys may be left out, but for those that `type` needs. */
+/** An object whose keys may be left out, except those that `type` needs. */
 const within = <T>(
   parts: { readonly [K in keyof Required<T>]: Said<NonNullable<T[K]>> },
   need = 'an object',
   type: z.ZodMiniType = z.custom(isRecord),
 ): Said<T> => ({ need, type: type as z.ZodMiniType<T>, within: parts });
 
-/** Words, or a record of which every part is said. */
+/** One of some words, or an object with all its keys. */
 const wordsOr = <W extends string, T>(
   all: readonly [W, ...W[]],
   parts: { readonly [K in keyof Required<T>]: Said<NonNullable<T[K]>> },
@@ -80,12 +80,12 @@ export const levelsOfShape = count(0, 15, 'a whole number from 0 to 15');
 /** The claims of a kernel. */
 export const claimRecords = {
   /**
-   * The name of one, such as `strassen`; of complex precisions also `3m`, and `4m`, which is classical.
+   * The name of an algorithm, such as `strassen`; for complex precisions also `3m`, and `4m`, which is classical.
    * @defaultValue classical
    */
   algorithm: { need: 'the name of an algorithm', type: z.string() },
   /**
-   * Levels of recursion; in TypeScript also a function of a shape, where size limits below which an implementation stops recursing belong.
+   * Levels of recursion. In TypeScript also a function of a shape, for implementations that stop recursing below a size.
    * @defaultValue 0 for `classical`, 1 for the others
    */
   levels: {
@@ -93,15 +93,15 @@ export const claimRecords = {
     type: z.union([levelsOfShape.type, z.custom<(shape: Shape) => number>(isFunction)]),
   },
   /**
-   * The recursion of a fast algorithm, which is then held to the bound of that very partition and, but where it names the schedule too, what
-   * another order of its sums may add.
-   * @defaultValue in any way, which makes its bound the same for every entry
+   * The recursion of a fast algorithm. It is then held to the bound of that very partition; unless the schedule is named too, other orders
+   * of its sums are allowed for.
+   * @defaultValue any recursion, which makes its bound the same for every entry
    */
   recursion: within<Recursion>(
     {
       /** The treatment of rows and columns that blocks do not divide. */
       fringe: words(claimedFringes),
-      /** Where sums of blocks are added. @defaultValue in any order */
+      /** The place where sums of blocks are added. @defaultValue in any order */
       schedule: words(Object.keys(styles) as Style[]),
       /** Dimensions whose blocks are counted from the last. @defaultValue none */
       reversed: {
@@ -122,9 +122,9 @@ export const claimRecords = {
    * @defaultValue any
    */
   order: words(orders),
-  /** Terms that are summed apart: those of a block, of a part of k, of the smallest of the halves of halves. @defaultValue any */
+  /** Terms of each partial sum: of a block, of a part of k, or of the smallest halves in pairwise summation. @defaultValue any */
   partition: terms,
-  /** Parts that k is split into. @defaultValue any */
+  /** Number of parts into which k is split. @defaultValue any */
   parts: count(1, MOST, 'a whole number, at least 1'),
   /**
    * The cut of k into parts: `even`, none of more than ⌈k/parts⌉ terms; `rest-last`, each of ⌊k/parts⌋ and the last of the rest, too; or
@@ -136,19 +136,19 @@ export const claimRecords = {
     tile: terms,
   }),
   /**
-   * Where it multiplies by alpha: entries of A or B, or complete sums, in their formats or in narrower ones (`operand`, `result`).
+   * The place where alpha multiplies: entries of A or B, or complete sums, in their formats or in narrower ones (`operand`, `result`).
    * @defaultValue either, not narrowed
    */
   alpha: words(['first', 'operand', 'last', 'result']),
-  /** Where it adds beta·C: sums begin with it, or it comes to complete sums, or to rounded ones. @defaultValue either, not rounded */
+  /** The place where beta·C is added: at the start of sums, to complete sums, or to rounded ones. @defaultValue either, not rounded */
   beta: words(['first', 'last', 'result']),
-  /** True if the same operands give the same bits: the gate's check `repeatable` and `inspect` ask. @defaultValue true */
+  /** True if the same operands give the same bits; the gate's check `repeatable` and `inspect` test it. @defaultValue true */
   deterministic: flag,
-  /** True if a row of C does not depend on how many rows come with it; only `inspect` looks at it. @defaultValue not promised */
+  /** True if a row of C does not depend on the number of rows computed with it; only `inspect` tests it. @defaultValue not promised */
   batchInvariant: flag,
   /**
-   * The arithmetic, where that is not what is measured of the device or else IEEE 754's. Each part moves its bound and the error that is
-   * expected of it.
+   * The arithmetic, where it differs from that measured on the device, or from IEEE 754. Each part changes the bound and the expected
+   * error.
    * @defaultValue as the device, or IEEE 754
    */
   arithmetic: within<ArithmeticClaims>({
@@ -168,7 +168,7 @@ export const claimRecords = {
      * @defaultValue true
      */
     exceptions: { need: 'true, false or nan', type: z.union([z.boolean(), z.literal('nan')]) },
-    /** True if all this gives every finite result to the last bit. @defaultValue false */
+    /** True if these claims determine every finite result to the last bit. @defaultValue false */
     modelled: flag,
     /** The rounding of operands to a narrower format that is multiplied. */
     operands: within<OperandArithmetic>({
@@ -187,26 +187,29 @@ export const claimRecords = {
        */
       overflow: words(overflows),
     }),
-    /** Where zero points of coded operands are subtracted: from elements, or from sums of raw elements. @defaultValue first */
+    /** The place where zero points of coded operands are subtracted: from elements, or from sums of raw elements. @defaultValue first */
     zeroPoints: words(zeroPointPlaces),
-    /** The running sums: their bits, and the products that reach them at once. @defaultValue in the format of sums, one product after the other */
+    /**
+     * The running sums: their bits, and the number of products added at once.
+     * @defaultValue in the format of sums, one product after the other
+     */
     accumulator: within<Accumulator>({
       /**
-       * Significand bits of a running sum, or of the window of an adder of several terms; no fewer than those of what is multiplied.
+       * Significand bits of a running sum, or of the window of an adder of several terms; no fewer than those of the multiplied format.
        * @defaultValue those of the format of sums
        */
       bits: count(1, 128, 'a whole number of bits, at most 128'),
       /** Products that one addition takes at once, aligned to the largest and cut off behind `bits`, as matrix units do. @defaultValue 1 */
       terms: count(2, 4096, 'a whole number from 2 to 4096'),
-      /** Terms after which the running sum is added to one in the format of sums, and begins anew. @defaultValue never */
+      /** Terms after which the running sum is added to one in the format of sums, and restarts. @defaultValue never */
       promoted: terms,
-      /** The algorithm that keeps what each addition loses. @defaultValue none */
+      /** The algorithm that keeps the rounding error of each addition. @defaultValue none */
       compensated: words(compensations),
     }),
   }),
 } satisfies Readonly<Record<string, Said>>;
 
-/** The type of an object that says some of these records. */
+/** The type of an object with the properties of some records. */
 export type Told<R extends Readonly<Record<string, Said>>> = {
   readonly [K in keyof R]?: z.output<R[K]['type']> | undefined;
 };
@@ -214,7 +217,7 @@ export type Told<R extends Readonly<Record<string, Said>>> = {
 const SIZES = 'a function of a shape or a pattern such as m=1..4096;k=1..4096';
 const isSizes = (given: unknown): boolean => isFunction(given) || isPattern(given);
 
-/** True of a text that is a pattern of cases and says nothing but sizes. */
+/** True if a text is a pattern of cases that restricts only sizes. */
 function isPattern(given: unknown): boolean {
   if (typeof given !== 'string' || !given.split(';').every((part) => /^\s*[mkn]\s*=/.test(part)))
     return false;
@@ -226,19 +229,22 @@ function isPattern(given: unknown): boolean {
   }
 }
 
-/** The sizes that a kernel may accept, beside {@link features}. */
+/** Records of the sizes that a kernel may accept, beside {@link features}. */
 const sizeRecords = {
-  /** The shapes; of TypeScript also a function that gives true, or why not as a clause after "because". @defaultValue every shape */
+  /**
+   * The accepted shapes. In TypeScript also a function that returns true, or the reason of a refusal as a clause after "because".
+   * @defaultValue every shape
+   */
   sizes: { need: SIZES, type: z.custom<string | ((shape: Shape) => true | string)>(isSizes) },
   /**
-   * True if it is meant for few shapes: without it, a kernel that takes sizes of fewer than half of the classes that the gate draws from does
-   * not pass, whatever comes of these.
+   * True if the kernel is meant for few shapes. Without it, a kernel does not pass that accepts fewer than half of the size classes from
+   * which the gate draws.
    * @defaultValue false
    */
   narrow: flag,
 };
 
-/** The products that a kernel takes: of features what is true, and of shapes all, or those that it says. */
+/** The products that a kernel accepts: features that are true, and all shapes or those of `sizes`. */
 export interface Accepts extends Features, Told<typeof sizeRecords> {}
 
 const accepted: Readonly<Record<string, Said>> = {
@@ -246,7 +252,7 @@ const accepted: Readonly<Record<string, Said>> = {
   ...sizeRecords,
 };
 
-/** All that is said in every language: what a kernel claims, and what it accepts. */
+/** Records of all properties that every language can state: claims, and accepted products. */
 export const sayings = {
   claims: {
     ...{
@@ -266,7 +272,7 @@ export const sayings = {
   },
 } satisfies Readonly<Record<string, Said>>;
 
-/** Says why a value cannot be said, as a clause in the words of all languages; undefined where it can, or is left out. */
+/** Explains why a value cannot be stated, as a clause in the words of all languages; undefined where it can, or is left out. */
 export function wrongSaying(path: string, value: unknown, said: Said): string | undefined {
   if (value === undefined) return undefined;
   if (said.within !== undefined && isRecord(value)) {

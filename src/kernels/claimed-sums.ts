@@ -6,7 +6,7 @@ import { dependsOnData } from '../precision/sums.ts';
 import type { CaseItems } from './case-items.ts';
 import type { Claims } from './claims.ts';
 
-/** Says why claims contradict each other or a precision, as a clause; undefined where they do not. */
+/** A rule on claims: it returns their contradiction to each other or to a precision, as a clause; undefined where there is none. */
 export type Rule = (
   claims: Claims,
   precision: Precision,
@@ -15,7 +15,7 @@ export type Rule = (
 
 const accumulatorOf = ({ arithmetic }: Claims): Accumulator => arithmetic?.accumulator ?? {};
 
-/** What contradicts itself or a precision in claims of sums and arithmetic. */
+/** Rules on claims about sums and arithmetic. */
 export const sumRules: readonly Rule[] = [
   ({ cut, parts }) =>
     cut !== undefined && parts === undefined

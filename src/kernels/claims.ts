@@ -6,13 +6,10 @@ import type { Shape } from '../matrix/dense.ts';
 import type { ScaleLayoutName } from '../precision/coding/scale-layouts.ts';
 import { type Accepts, type claimRecords, levelsOfShape, type Told } from './claim-records.ts';
 
-/**
- * What a kernel promises, and so which bound it is held to. Whatever is left out is not promised: a classical product,
- * in any order.
- */
+/** The claims of a kernel, which decide its bound. A property that is left out is not promised: a classical product, in any order. */
 export interface Claims extends Told<typeof claimRecords> {}
 
-/** What four real products of complex ones are: classical, each part a sum of twice as many products. */
+/** The name of a complex product by four real ones: classical, each part a sum of twice as many products. */
 const FOUR_M = '4m';
 
 /** The algorithm claimed for a shape, with its levels. */
@@ -23,7 +20,7 @@ export interface ClaimedAlgorithm {
 }
 
 /**
- * The algorithm and levels claimed for a shape.
+ * Returns the algorithm and levels claimed for a shape.
  * @throws ParanoiaError `unknown-name` for the algorithm, `bad-number` for levels that are no whole number from 0 to 15.
  */
 export function claimedFor(
@@ -44,29 +41,30 @@ export function claimedFor(
   return { algorithm, table, levels: claimed };
 }
 
-/** What a kernel says about itself, however it multiplies. */
+/** The properties of a kernel that do not depend on how it multiplies. */
 export interface KernelSpec {
   /** The name that cases, reports and `--kernel` use: without spaces, commas, semicolons and quotes. */
   readonly name: string;
-  /** What it computes in: the format of A, B and C, and of its sums. @defaultValue 'f32' */
+  /** The precision: the format of A, B and C, and of its sums. @defaultValue 'f32' */
   readonly precision?: string | undefined;
   /**
-   * How it wants the factors of blocks of coded operands to lie: a row of blocks after the other, or in tiles of 128×4 as matrix
-   * units of Blackwell read them (cuBLASLt, "1D block scaling factors layout").
+   * Layout of the factors of blocks of coded operands: row after row of blocks, or in tiles of 128×4 as matrix units of Blackwell read
+   * them (cuBLASLt, "1D block scaling factors layout").
    * @defaultValue 'plain'
    */
   readonly scales?: ScaleLayoutName | undefined;
-  /** @defaultValue a classical product in that precision, in any order */
+  /** Its claims. @defaultValue a classical product in that precision, in any order */
   readonly claims?: Claims | undefined;
   /**
-   * What it takes beyond A·B of dense matrices: a record, or `everything`; a function or a pattern of sizes alone is that of
-   * {@link Accepts.sizes}. What it does not take it is not asked for, and the report says so.
+   * The products it accepts beyond A·B of dense matrices: a record, or `everything`; a function or a pattern of sizes alone is that of
+   * {@link Accepts.sizes}. The kernel gets no other products, and the report says so.
    * @defaultValue A·B of dense matrices, of every shape
    */
   readonly accepts?: 'everything' | Accepts | Accepts['sizes'];
   /**
-   * Seconds that one product may take; beyond, the kernel counts as hanging. Getting ready before the first may take 120 more, or as
-   * long as this where it is longer. @defaultValue 60
+   * Seconds that one product may take; beyond, the kernel counts as hanging. Startup before the first product may take 120 more, or as
+   * long as this where it is longer.
+   * @defaultValue 60
    */
   readonly timeLimit?: number | undefined;
 }

@@ -21,7 +21,7 @@ import type { FunctionKernel } from './user-kernel.ts';
 
 const open = { arithmetic: assumed, fingerprint: { id: 'cpu' } } as OpenDevice;
 
-/** What a kernel in a coded precision makes of a case. */
+/** Evaluates a case by a kernel in a coded precision. */
 async function evidenceOf(spec: FunctionKernel, text: string) {
   const precision = precisions.find(spec.precision ?? 'f32');
   const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(precision, spec.claims));
@@ -103,7 +103,7 @@ it('swizzled: the same factors, in tiles of 128 lines and 4 blocks', async () =>
   const [plain] = seen.plain;
   const [swizzled] = seen.swizzled;
   expect([plain.length, swizzled.length]).toEqual([40 * 3, 128 * 4]);
-  // Line 33 is the second of four that lie beside each other in the second row of the tile.
+  // Line 33 is the second of four adjacent lines in the second row of the tile.
   expect(swizzled.slice(16 + 4, 16 + 7)).toEqual(plain.slice(33 * 3, 34 * 3));
   expect(new Set(plain).size).toBeGreaterThan(3);
 });

@@ -4,7 +4,7 @@ import type { BlockFactors } from '../precision/laid-operands.ts';
 import { precisions } from '../precision/precisions.ts';
 import type { FunctionKernel } from './user-kernel.ts';
 
-/** The number at a line and a place along k of product p, from what lies in memory. */
+/** Returns the number at a line and a place along k of product p, from memory. */
 function numberAt(
   of: Operand,
   entries: ArrayLike<number>,
@@ -36,8 +36,9 @@ function numberAt(
 }
 
 /**
- * A kernel that decodes what it is given as it is documented, and sums in binary64, rounded once.
- * @param round from a sum to a result. @defaultValue as the precision says
+ * Returns a kernel that decodes its operands as documented, and sums in binary64, rounded once.
+ * @param round from a sum to a result.
+ * @defaultValue as the precision says
  */
 export function decodingKernel(
   precision: string,

@@ -26,7 +26,7 @@ async function requestOf(text: string, precision: string) {
   return { case: value, kernel: builtinKernel(value.kernel, open, undefined, computation) };
 }
 
-/** Whether a product has the mirror's bits, and left all else as it was. */
+/** Reports whether a product has the mirror's bits and left all other memory unchanged. */
 async function found(text: string, precision: string) {
   const evidence = await new Evaluator(exactProduct).attempt(await requestOf(text, precision), open);
   if (evidence instanceof ParanoiaError) return evidence.message;
@@ -37,7 +37,7 @@ async function found(text: string, precision: string) {
 
 const RIGHT = [true, 0, 0, 0];
 
-// No tile and no block divides these sizes; of k, 128 entries and more have several factors in every coding.
+// No tile and no block divides these sizes; k of 128 and more takes several factors in every coding.
 const onLoad = ['naive', 'tiled', 'register'].map((leaf) => `kernel=classical:${leaf};m=21;k=135;n=19`);
 const packed = ['strassen:naive;levels=1', 'winograd:naive;levels=1', 'classical:naive'].map(
   (kernel) => `kernel=${kernel};m=9;k=135;n=11;batch=2;a=t+3@2;b=tf*5;alpha=2;beta=-1`,
@@ -49,7 +49,7 @@ it.each(
     12,
   ),
 )('%s: what is decoded on load, or as it is packed, has the mirror’s bits', async (name, at) => {
-  // Neighbours in the list have elements alike: the other way is that of the next.
+  // Neighbors in the list have similar elements: the next one tests the other way.
   const cases = at % 2 === 0 ? onLoad : packed;
   const tail = at % 4 < 2 ? 'mask' : 'pad';
   const turn = Math.floor(at / 2) % 3;
@@ -115,7 +115,7 @@ async function preparedOf(text: string, precision: string) {
   return prepare(request.case, request.kernel);
 }
 
-/** What the device holds of a product, and runs. */
+/** Returns the data of a product on the device, and its program. */
 async function jobOf(text: string, precision: string) {
   const { kernel, plan, operands, gemm = plainGemm(plan.shape) } = await preparedOf(text, precision);
   const executable = (kernel.executable as (plan: Plan) => Executable)(plan);

@@ -12,8 +12,8 @@ import type { Precision } from '../precision/precision.ts';
 import type { Numeric } from '../precision/wgsl/numeric.ts';
 
 /**
- * The codings of a precision that kernels of ours decode on the device, entries of formats of few bits among them, which have no
- * factors; other operands are uploaded as the numbers they stand for.
+ * Returns the codings of a precision that built-in kernels decode on the device. They include entries in formats of few bits, which have
+ * no factors. Other operands are uploaded as the numbers that they stand for.
  */
 function codingsOf({ coded = {}, a, b }: Precision): { readonly [of in Operand]?: Coding } {
   const codings = { a: coded.a ?? plain(a), b: coded.b ?? plain(b) };
@@ -23,17 +23,17 @@ function codingsOf({ coded = {}, a, b }: Precision): { readonly [of in Operand]?
   };
 }
 
-/** Entries without factors. */
+/** Returns the coding of entries without factors. */
 const plain = (format: Format): Coding | undefined =>
   isCoded(format) ? { element: format, scales: [] } : undefined;
 
 const isCoded = (format: Format): format is CodedFormat => format.code !== undefined && 'holds' in format;
 
-/** Whether patterns hold all entries, the signs of zeros too: what is edited may be others. */
+/** True if a format holds all entries, signs of zeros included; edited entries may be others. */
 const isOf = ({ round }: Format, { data }: Matrix): boolean =>
   data.every((x: number) => Object.is(round(x), x));
 
-/** The codes of operands, where the device is to decode them: of all that have a coding, or of none. */
+/** Returns the codes of operands for the device to decode: those of all operands that have a coding, or undefined. */
 export function codesOnDevice(
   operands: Stacked,
   gemm: Gemm,
@@ -54,7 +54,7 @@ export function codesOnDevice(
   return isAll && (codes.a ?? codes.b) !== undefined ? codes : undefined;
 }
 
-/** The numbers of a leaf that decodes as it loads; undefined where a plan or a leaf takes numbers. */
+/** Returns the numeric type of a leaf that decodes as it loads; undefined where a plan or a leaf takes numbers. */
 export function onLoadNumeric(
   { levels, style }: Plan,
   { tiling: { family } }: Leaf,

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Keeps the thread busy: the clock goes on, and no timer is looked at. */
+/** Keeps the thread busy: the clock advances, and no timer fires. */
 function busy(seconds: number): void {
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 1000 * seconds);
@@ -36,7 +36,7 @@ it('does not count the time in which the thread is busy', async () => {
     ended = true;
   });
   busy(300);
-  // The look that comes late counts as two, and is not the last.
+  // The late check counts as two, and is not the last.
   await pass(9);
   expect(ended).toBe(false);
   await pass(1);

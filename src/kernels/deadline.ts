@@ -1,25 +1,25 @@
 import type { ParanoiaError } from '../base/errors.ts';
 
-/** Seconds that one product may take where a kernel does not say. */
+/** Default time limit of one product, in seconds. */
 export const TIME_LIMIT = 60;
 
-/** Seconds that a kernel may take to get ready, unless its time limit is longer: imports, compiling, opening devices. */
+/** Seconds that a kernel may take to start, unless its time limit is longer: imports, compiling, opening devices. */
 export const START_UP = 120;
 
-/** Looks at the clock so many times within a limit, but not more often than this many milliseconds apart. */
+/** Number of clock checks within a limit, and the bounds of their interval in milliseconds. */
 const LOOKS = 20;
 const [SHORTEST, LONGEST] = [5, 500];
 
-/** An end that comes unless it is called off. */
+/** A deadline that can be restarted and canceled. */
 export interface Deadline {
-  /** Counts from now on, and to another limit. */
+  /** Restarts the count with another limit. */
   restart(seconds: number): void;
   cancel(): void;
 }
 
 /**
- * Calls back after so many seconds in which this thread was free. While it computes something else it neither hears
- * answers nor takes them, and whoever is to give them waits: that time is not theirs.
+ * Calls back after so many seconds in which this thread was free. While the thread computes something else, it neither receives nor reads
+ * answers, and the other side waits; that time does not count.
  */
 export function deadline(seconds: number, onEnd: () => void): Deadline {
   let step = stepFor(seconds);
@@ -30,7 +30,7 @@ export function deadline(seconds: number, onEnd: () => void): Deadline {
     const passed = now - last;
     last = now;
     left -= Math.min(passed, 2 * step);
-    // Timers come before what has arrived meanwhile: a late look cannot be the last.
+    // Timers fire before messages that have arrived are read: a late check cannot be the last.
     if (left <= 0 && passed <= 2 * step) onEnd();
     else timer = setTimeout(look, Math.max(1, Math.min(step, left)));
   };
@@ -50,8 +50,8 @@ export function deadline(seconds: number, onEnd: () => void): Deadline {
 const stepFor = (seconds: number) => Math.min(LONGEST, Math.max(SHORTEST, (1000 * seconds) / LOOKS));
 
 /**
- * Waits for work, but not for ever; work that ends later, well or badly, disturbs nobody.
- * @throws What the work throws, or the problem of its not ending in time.
+ * Waits for work up to a time limit. Work that ends later, well or badly, has no effect.
+ * @throws the error of the work, or that of the missed limit.
  */
 export async function within<T>(seconds: number, work: Promise<T>, late: () => ParanoiaError): Promise<T> {
   let limit: Deadline | undefined;

@@ -13,8 +13,9 @@ import type { Kernel, Session } from './kernel.ts';
 import type { UserKernel } from './user-kernel.ts';
 
 /**
- * A kernel that is not ours as the gate sees it: held to the plan of what it claims, padded, in any order of sums.
- * @param algorithms what it may claim. @defaultValue the built-in ones
+ * Wraps an external kernel for the gate. It is held to the plan of its claims, padded, with sums in any order.
+ * @param algorithms registry of the algorithms it may claim.
+ * @defaultValue the built-in ones
  */
 export function externalKernel(
   spec: UserKernel,
@@ -40,7 +41,7 @@ export function externalKernel(
   };
 }
 
-/** Says why alpha or beta cannot be asked of exact sums: fractions of these may be none of their numbers. */
+/** Explains why alpha or beta cannot be used with exact sums, where they are fractions. */
 function notExact(asked: Shape | Gemm, { precision }: Computation): string | undefined {
   const { alpha = 1, beta = 0 }: Partial<Gemm> = asked;
   const areWhole = Number.isInteger(alpha) && Number.isInteger(beta);
@@ -49,8 +50,8 @@ function notExact(asked: Shape | Gemm, { precision }: Computation): string | und
 }
 
 /**
- * The plan that is claimed for a shape.
- * @param isComplex whether the shape is that of the real product that stands for a complex one.
+ * Returns the plan claimed for a shape.
+ * @param isComplex true if the shape is that of the real product that stands for a complex one.
  * @throws ParanoiaError `unknown-name`, `bad-number`
  */
 export function claimedPlan(

@@ -14,7 +14,7 @@ import { apart, eachEntry, expectedOf, gemms, operandsOf } from './whole-gemm.te
 const A = matrix(2, 3, Float32Array.of(1, 2, 3, 4, 5, 6));
 const B = matrix(3, 2, Float32Array.of(1, 0, 0, 1, 1, 1));
 const C = Float32Array.of(4, 5, 10, 11);
-/** Multiplies whatever is asked, and gives D as dense as it is asked for. */
+/** Multiplies any product, and returns D in the layout requested. */
 function right(a: Entries, b: Entries, gemm: Gemm, c: Entries, d: Entries): Entries {
   eachEntry(a, b, gemm, c, (entry, place) => {
     d[place(gemm.d)] = entry;
@@ -363,7 +363,7 @@ describe('getting ready', () => {
 });
 
 describe('what is left behind', () => {
-  /** A kernel that keeps what it prepares, and tells what it does. */
+  /** Returns a kernel that keeps the data it prepares, and logs its calls. */
   function keeping() {
     const log: string[] = [];
     let fails = false;

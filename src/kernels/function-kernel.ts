@@ -17,29 +17,29 @@ import { allOf, type Before, placed, remembered, toldOf } from './placing.ts';
 import { blaming, thrownBy } from './thrown.ts';
 import type { FunctionKernel } from './user-kernel.ts';
 
-/** How a kernel is called that is not trusted: it gets views that nobody else has, and its answers are read several times. */
+/** Calls of an untrusted kernel: it gets private views, and its answers are read several times. */
 export interface Wariness {
-  /** What an answer is given time for, until it is read again. */
+  /** Waits before an answer is read again. */
   settle(): Promise<void>;
   /**
-   * Calls a function so that it sees nothing of ours on its stack.
-   * @param returned told what it gave, before anything else happens.
+   * Calls a function without code of this package on its stack.
+   * @param returned receives the answer before any other code runs.
    */
   call(work: () => unknown, returned: (answer: unknown) => void): Promise<void>;
 }
 
-/** Entries of an answer that is read again after the next products, of a kernel that is not trusted. */
+/** The most entries of an answer that is read again after the next products, for an untrusted kernel. */
 const READ_AGAIN = 2 ** 16;
 
 /**
- * Opens a kernel that is a function, in this process. It gets copies of A, B and C laid out as asked for; what it
- * changes beside D, padding included, is counted. Its `prepare` is called before the first product: where it fails,
- * every product fails with the same problem. After a product that failed it is released and prepared again: what it keeps
- * elsewhere, as in variables of its module, stays as it is, which only a process of its own would end.
+ * Opens a function kernel in this process. It gets copies of A, B and C in the layout requested; changes outside D, padding included, are
+ * counted. Its `prepare` is called before the first product; if it fails, every product fails with the same error. After a failed product
+ * it is released and prepared again. Other state, as in variables of its module, remains; only a process of its own would end it.
  *
- * The time limit ends the waiting for a promise. A function that does not return cannot be stopped from within its own
- * process: where that matters, open it in another one.
- * @param wary how a kernel is called that is not trusted. @defaultValue as one that is
+ * The time limit ends the wait for a promise. A function that does not return cannot be stopped within its own process: where that
+ * matters, open it in another one.
+ * @param wary calls for an untrusted kernel.
+ * @defaultValue calls for a trusted one
  */
 export function openFunctionKernel(
   kernel: FunctionKernel,
@@ -54,9 +54,9 @@ export function openFunctionKernel(
     return preparing;
   };
   let isReady = false;
-  /** Whether a product failed since it was prepared. */
+  /** True if a product failed since the kernel was prepared. */
   let hasFailed = false;
-  /** The product before. */
+  /** The memory of the previous product. */
   let last: Before | undefined;
   const answers = new GivenAnswers(wary && READ_AGAIN);
   const renew = async () => {
@@ -86,7 +86,7 @@ export function openFunctionKernel(
       throw thrownBy(name, error);
     }
   };
-  /** One product, started at once. */
+  /** Starts one product at once. */
   const multiply = async (factors: Factors, all: readonly Given[]): Promise<Product> => {
     const at = listOf(factors).indexOf(factors);
     const { asked } = all[at];
@@ -110,7 +110,7 @@ export function openFunctionKernel(
       ...{ unwritten: sum('unwritten'), overwritten: sum('overwritten'), changed: sum('changed') },
     };
   };
-  /** @throws ParanoiaError `kernel-changes-answer` */
+  /** Reads answers again. @throws ParanoiaError `kernel-changes-answer` */
   const readAgain = async (found: readonly Entries[], all: readonly Given[], { settle }: Wariness) => {
     const views = found.map(privateView);
     const copies = views.map((view) => view.slice() as Entries);
@@ -122,7 +122,7 @@ export function openFunctionKernel(
   };
   const ended = (shape: string, work: () => unknown) =>
     within(timeLimit, blaming(name, work), () => kernelHangs({ kernel: name, shape, seconds: timeLimit }));
-  /** What was multiplied is judged already: a release that fails changes none of it. */
+  /** Releases the kernel. Its products are judged already, so a failing release does not matter. */
   const released = () => ended('its release', () => kernel.release?.()).catch(() => {});
   return {
     run: oneByOne(async (factors) => {
@@ -157,18 +157,18 @@ export function openFunctionKernel(
   };
 }
 
-/** An answer within something that is no answer: a promise of the answer itself would ask it for its `then`. */
+/** An answer in a wrapper: a promise of the answer itself would call its `then`. */
 interface Answer {
   readonly answer: unknown;
 }
 
-/** Whether an answer is there, whatever `then` it has: one that computes when it is waited for was not there yet. */
+/** True if an answer is complete, whatever `then` it has. One that computes while it is awaited was not complete. */
 const isGiven = (answer: unknown): boolean =>
   ArrayBuffer.isView(answer) ||
   Array.isArray(answer) ||
   typeof (answer as PromiseLike<unknown> | undefined)?.then !== 'function';
 
-/** What work gives, called out of sight; numbers that are others when it is done were not there yet. @throws ParanoiaError */
+/** Calls work out of sight and returns its answer; numbers that change meanwhile were not complete. @throws ParanoiaError */
 async function unchanged(work: () => unknown, asked: Asked, { call }: Wariness): Promise<Answer> {
   const kept: { answer?: unknown; copy?: Entries } = {};
   await call(work, (answer) => {
@@ -181,7 +181,7 @@ async function unchanged(work: () => unknown, asked: Asked, { call }: Wariness):
   return { answer };
 }
 
-/** A product as the function gets it, and what its operands are compared with afterwards. */
+/** A product as the function gets it, with the copies for comparing its operands afterwards. */
 interface Given extends Before {
   readonly asked: AskedIn;
   /** The operands as the function sees them. */
@@ -203,7 +203,10 @@ function givenTo(
   return { asked: { ...about, shape: gemm }, given, handed, told, before };
 }
 
-/** The call of one product to `multiply`, of several to `multiplyGroup`: what is bound has no function of ours around it. */
+/**
+ * Returns the call of `multiply` for one product, of `multiplyGroup` for several. A bound function has no function of this package around
+ * it.
+ */
 function callOf(kernel: FunctionKernel, all: readonly Given[]): () => unknown {
   const products = all.map(({ handed, told }) => ({ ...handed, gemm: told }));
   if (products.length > 1) return kernel.multiplyGroup?.bind(kernel, products) ?? (() => undefined);
@@ -212,8 +215,8 @@ function callOf(kernel: FunctionKernel, all: readonly Given[]): () => unknown {
 }
 
 /**
- * Calls with nothing of ours among the functions that called, neither now nor as what waits: a kernel that looks there finds what it
- * finds in anybody's program. Callbacks of a promise are not followed as `await` would be.
+ * Calls without code of this package on the stack, neither as a caller nor as a waiting function, so that a kernel that inspects its stack
+ * sees an ordinary program. Callbacks of a promise are not tracked as `await` would be.
  */
 const calledAlone = (call: () => unknown): Promise<unknown> =>
   new Promise((resolve, reject) => {
@@ -225,7 +228,7 @@ const calledAlone = (call: () => unknown): Promise<unknown> =>
       );
   });
 
-/** @throws ParanoiaError `kernel-answer` for anything but a list of so many. */
+/** Returns a list of `count` answers. @throws ParanoiaError `kernel-answer` for anything else. */
 function answersIn(answer: unknown, count: number, asked: AskedIn): readonly unknown[] {
   if (Array.isArray(answer) && answer.length === count) return answer;
   const found = Array.isArray(answer) ? `a list of ${answer.length}` : `no list`;
@@ -235,7 +238,7 @@ function answersIn(answer: unknown, count: number, asked: AskedIn): readonly unk
   });
 }
 
-/** What operands are compared with afterwards: their own entries, where the copy that was given away is of the same bits. */
+/** Returns the entries with which operands are compared afterwards: the originals where the copy given away has the same bits. */
 function keptOf(given: LaidOperands, { a, b }: Stacked, gemm: Gemm): LaidOperands {
   const factors = mappedFactors(given.factors, (list) => list.slice() as Entries);
   const isGiven = isPlain(gemm) && gemm.entries === undefined && readsFactors(gemm);

@@ -1,7 +1,7 @@
 import type { Entries } from '../matrix/operands.ts';
 import { type LaidOperands, mappedFactors } from '../precision/laid-operands.ts';
 
-// Properties of an object may be replaced by its owner; these ask what it is.
+// The owner of an object may replace its properties; these getters read the true ones.
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const getter = <T>(key: string) =>
   Object.getOwnPropertyDescriptor(typedArray, key)?.get as (this: unknown) => T;
@@ -14,13 +14,13 @@ const kindOf = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag)?.
   this: unknown,
 ) => string;
 
-/** Another view of the memory of entries, whatever was done to the object that is given. */
+/** Returns another view of the memory of entries, whatever was done to the given object. */
 export function privateView(entries: Entries): Entries {
   const Kind = kindOf.call(entries) === 'Float64Array' ? Float64Array : Float32Array;
   return new Kind(bufferOf.call(entries), offsetOf.call(entries), lengthOf.call(entries));
 }
 
-/** The views of memory that a kernel has seen: where memory is the same, so is the object that describes it. */
+/** Views of memory that a kernel has seen: the same memory gets the same view. */
 const seen = new WeakMap<Entries, Entries>();
 
 function handed(entries: Entries): Entries {
@@ -29,7 +29,7 @@ function handed(entries: Entries): Entries {
   return known;
 }
 
-/** Operands as a kernel gets them that may do to its objects what it likes: ours stay as they are. */
+/** Returns separate views of the operands for a kernel that may change its objects; the originals stay unchanged. */
 export function handedOf({ a, b, c, d, factors }: LaidOperands): LaidOperands {
   return { a: handed(a), b: handed(b), c: handed(c), d: handed(d), factors: mappedFactors(factors, handed) };
 }

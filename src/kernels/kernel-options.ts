@@ -1,12 +1,12 @@
 import { isRecord } from '../base/guards.ts';
 import { hintOf } from '../base/nearest.ts';
 
-/** What every kernel may say. */
+/** Options of every kernel. */
 const COMMON = ['name', 'precision', 'scales', 'claims', 'accepts', 'timeLimit'];
 
 type Way = 'multiply' | 'wgsl' | 'encode' | 'program';
 
-/** What a kernel may say beside, by what it multiplies with. */
+/** Further options, by the way of multiplying. */
 const BY_WAY: Readonly<Record<Way, readonly string[]>> = {
   multiply: ['multiply', 'prepare', 'multiplyGroup', 'release', 'entries', 'usesAdapter', 'versions'],
   wgsl: ['wgsl'],
@@ -16,7 +16,7 @@ const BY_WAY: Readonly<Record<Way, readonly string[]>> = {
 
 const ways = Object.keys(BY_WAY) as Way[];
 
-/** What is said within an option. */
+/** Keys within an option. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
   wgsl: ['source', 'entryPoint', 'bindings', 'constants', 'workgroups', 'entries'],
   'wgsl.bindings': ['a', 'b', 'c', 'd', 'sizes', 'factors'],
@@ -25,7 +25,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** Instances of classes have state of their own; so has what begins with an underscore. */
+/** True for plain objects. Instances of classes have state of their own; so have keys that begin with an underscore. */
 const isPlain = (value: object): boolean =>
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as never);
 const saidIn = (value: Loose): string[] =>
@@ -34,8 +34,8 @@ const saidIn = (value: Loose): string[] =>
   );
 
 /**
- * What a kernel says that nobody would read, as a clause: an option that there is none of, or one of another way to multiply; undefined
- * where all of it is known.
+ * Describes an option that would not be read, as a clause: an unknown one, or one of another way to multiply; undefined where all are
+ * known.
  */
 export function unreadOption(kernel: Loose): string | undefined {
   const way = ways.find((one) => kernel[one] !== undefined);

@@ -22,69 +22,70 @@ export interface Kernel extends Computation {
   readonly name: string;
   /** The algorithm it claims to be, by name. */
   readonly algorithm: string;
-  /** The growth in that algorithm which its operands allow for. */
+  /** The growth of that algorithm for which its operands allow. */
   readonly growth: LevelGrowth;
-  /** What it promises beyond algorithm and precision; a built-in kernel's plan says all. */
+  /** Its claims beyond algorithm and precision; for a built-in kernel the plan is complete. */
   readonly claims?: Claims | undefined;
-  /** Whether its plan is what it executes, to the order of its sums; else its claims say how it may recurse. @defaultValue true */
+  /** True if it executes its plan exactly, even in the order of sums; else its claims say how it may recurse. @defaultValue true */
   readonly followsPlan?: boolean | undefined;
-  /** The leaf kernel, by name as asked for; empty for a kernel that is not ours. */
+  /** The leaf kernel, by the name requested; empty for an external kernel. */
   readonly leaf: string;
-  /** The leaf kernel that a plan is executed with: what a family stands for on this device. */
+  /** Returns the leaf kernel that executes a plan: the choice of a family on this device. */
   leafOf?(plan: Plan): string;
   /**
-   * What the kernel claims to execute for a shape: bounds, expected errors and the mirror are read from it. Where it claims
-   * no place for alpha and beta, the plan is that of A·B.
-   * @throws ParanoiaError `bad-number` for sizes and levels no plan can be made for.
+   * Returns the plan that the kernel claims to execute for a shape: bounds, expected errors and the mirror follow from it. Without claims
+   * on the places of alpha and beta, the plan is that of A·B.
+   * @throws ParanoiaError `bad-number` for sizes and levels for which no plan exists.
    */
   plan(shape: Shape, method: Method, scaling?: Scaling): Plan;
   /**
-   * Why it does not compute a product, as a clause after "because"; undefined where it does. A shape alone is that of A·B of
-   * dense matrices. By default it always does.
+   * Explains why it does not compute a product, as a clause after "because"; undefined where it does. A shape alone is that of A·B of
+   * dense matrices.
+   * @defaultValue it computes all
    */
   refuses?(asked: Shape | Gemm): string | undefined;
-  /** What it takes beyond A·B of dense matrices. @defaultValue nothing */
+  /** Its features beyond A·B of dense matrices. @defaultValue none */
   readonly takes?: Features | undefined;
-  /** How operands are scaled before they are multiplied, and the product back. @defaultValue not at all */
+  /** Scaling of operands before they are multiplied, and of the product back. @defaultValue none */
   readonly diagonal?: Diagonal | undefined;
-  /** How its complex entries lie, where its precision has them. @defaultValue 'interleaved' */
+  /** Layout of its complex entries, where its precision has them. @defaultValue 'interleaved' */
   readonly entries?: ComplexEntries | undefined;
-  /** The kernel of complex matrices whose real parts these are. */
+  /** The complex kernel whose real part this kernel is. */
   readonly complex?: Kernel | undefined;
-  /** What multiplies; kernels of one session are run together. */
+  /** The session that computes its products; kernels of one session run together. */
   readonly session: Session;
-  /** What the device executes for a plan of ours. @throws ParanoiaError `leaf-refused`, `fault-not-planted` */
+  /** Returns the program of the device for a built-in plan. @throws ParanoiaError `leaf-refused`, `fault-not-planted` */
   executable?(plan: Plan): Executable;
 }
 
-/** What is multiplied: A m×k, B k×n, C m×n; those of a batch one below the other. */
+/** The factors of a product: A m×k, B k×n, C m×n; those of a batch one below the other. */
 export interface Factors {
   readonly operands: Stacked;
-  /** What is asked; left out, A·B of dense matrices. */
+  /** The requested product. @defaultValue A·B of dense matrices */
   readonly gemm?: Gemm | undefined;
-  /** What is computed together with it. */
+  /** Products computed together with it. */
   readonly beside?: Beside<Factors> | undefined;
-  /** What is asked for without waiting for it, or it for them: only errors of these are told. */
+  /** Products submitted concurrently; only their errors are reported. */
   readonly inFlight?: Beside<Factors> | undefined;
-  /** Where it lies. @defaultValue in memory of its own, NaN where nothing is to be read */
+  /** Its placement in memory. @defaultValue memory of its own, NaN where no operand lies */
   readonly memory?: Memory | undefined;
-  /** What a kernel that is not trusted sees of the world around it. @defaultValue what is there */
+  /** Simulated surroundings for an untrusted kernel. @defaultValue the true ones */
   readonly surroundings?: Surroundings | undefined;
-  /** Whether the products of a dense batch are asked for one after the other, each as A·B. @defaultValue false */
+  /** True if the products of a dense batch are computed one after the other, each as A·B. @defaultValue false */
   readonly apart?: boolean | undefined;
 }
 
-/** How a product lies in memory, where what it shares with the product before is of the same lengths. */
+/** Placements of a product in memory; memory of the previous product is shared only where lengths agree. */
 export type Memory =
-  /** Where the product before lay, described by the same object. */
+  /** At the previous product's place, in the same view objects. */
   | 'again'
-  /** In views of larger memory, with numbers where nothing is to be read. */
+  /** In views of larger memory, with numbers instead of NaN where no operand lies. */
   | 'strewn'
   /** In parts of one memory. */
   | 'heap'
-  /** B where that of the product before lay, described by the same object. */
+  /** B at the place of the previous B, in the same view object. */
   | 'same-b'
-  /** A where D of the product before was. */
+  /** A at the place of the previous D. */
   | 'chained';
 
 /** Other products, in their order. */
@@ -93,74 +94,74 @@ export interface Beside<J> {
   readonly after: readonly J[];
 }
 
-/** A product with those that are computed together with it, in their order. */
+/** Returns a product with those that are computed together with it, in their order. */
 export const listOf = <J extends { readonly beside?: Beside<J> | undefined }>(job: J): readonly J[] =>
   job.beside === undefined ? [job] : [...job.beside.before, job, ...job.beside.after];
 
-/** What is asked of a kernel, in entries of its precision. @throws ParanoiaError `shapes-differ` */
+/** Returns the product requested of a kernel, in entries of its precision. @throws ParanoiaError `shapes-differ` */
 export const gemmOf = ({ operands: { a, b }, gemm }: Factors): Gemm =>
   askedOf(gemm ?? plainGemm(productShape(a, b)));
 
-/** A product that a kernel is to compute, as its plan says. */
+/** A product for a kernel to compute by its plan. */
 export interface Job extends Factors {
   readonly kernel: Kernel;
   readonly plan: Plan;
   readonly beside?: Beside<Job> | undefined;
 }
 
-/** What multiplies: a device, a function, a process. */
+/** A session that computes products: on a device, by a function, or in a process. */
 export interface Session<J = Job> {
   /**
    * Computes products.
-   * @param meanwhile what to do in this thread while they are computed, at most once.
-   * @returns their outcomes, in their order: after a failure the next product is tried as if nothing had happened.
+   * @param meanwhile work for this thread while they are computed, called at most once.
+   * @returns their outcomes, in their order: after a failure the next product is tried as usual.
    * @throws ParanoiaError `device-lost`
    */
   run(jobs: readonly J[], meanwhile?: () => void): Promise<Outcome[]>;
   /**
-   * Computes a product again and again.
-   * @param clock the device's that is wanted, where it has several.
+   * Computes a product repeatedly and times it.
+   * @param clock the device's clock to use, where it has several.
    * @returns undefined where the kernel has no clock of its own.
-   * @throws ParanoiaError what `run` gives as an outcome.
+   * @throws ParanoiaError any error that `run` returns as an outcome.
    */
   time?(job: J, timing: Timing, clock?: DeviceTimed['clock']): Promise<Timed | undefined>;
   /**
-   * Does what comes before the first product, so that a time limit need not count it; the first product does it
-   * otherwise. What it throws, every product fails with.
+   * Prepares for the first product, so that a time limit need not include it; otherwise the first product does it. If it throws, every
+   * product fails with that error.
    */
   start?(): Promise<void>;
   /**
-   * Forgets what the products so far have left behind: the next one is computed in a new process, or, of a function in this
-   * process, when it was released and prepared again. What needs none has nothing to forget.
+   * Forgets the state of earlier products. The next product runs in a new process; a function in this process is released and prepared
+   * again. A session without state does nothing.
    */
   renew?(): Promise<void>;
   /**
-   * Begins what a renewal waits for, while other products are computed: at most one process at a time, and no more than a few.
-   * @param whoever whether the first process is meant, whatever its products see around them.
+   * Begins a renewal in advance, while other products are computed: at most one process at a time, and only a few in all.
+   * @param whoever true if the process is for the first products that come, whatever their surroundings.
    */
   ahead?(surroundings: Surroundings, whoever?: boolean): void;
-  /** Whether it takes several products in flight and memory that is used again; else it is asked as ever. @defaultValue false */
+  /** True if it supports several products in flight and reused memory; else these are ignored. @defaultValue false */
   readonly isCalled?: boolean | undefined;
-  /** Whether it takes products that are to be asked for {@link Factors.apart}. @defaultValue false */
+  /** True if it supports {@link Factors.apart}. @defaultValue false */
   readonly asksApart?: boolean | undefined;
   /** Versions that a report states, by name. */
   versions?(): Promise<Readonly<Record<string, string>>>;
   close?(): Promise<void>;
 }
 
-/** A product that was computed again and again where its operands lay, by the clock of a device or of the kernel itself. */
+/** A product timed with its operands in place, by the clock of a device or of the kernel itself. */
 export interface Timed extends Omit<DeviceTimed, 'clock' | 'whole'> {
   readonly clock: DeviceTimed['clock'] | 'own';
   readonly whole?: number;
-  /** Whether the kernel says that it computed on a GPU. */
+  /** True if the kernel reports that it computed on a GPU. */
   readonly onGpu?: boolean;
 }
 
 /**
- * Computes products, those of a session together: the one way to a product.
- * @param meanwhile what to do in this thread while they are computed, at most once.
- * @returns in their order what came of each: `kernel-refuses` for shapes that its kernel does not multiply, `kernel-threw`
- *   for whatever a session throws, `device-lost` for all that were together on the device.
+ * Computes products, those of a session together. All products pass here.
+ * @param meanwhile work for this thread while they are computed, called at most once.
+ * @returns their outcomes in their order: `kernel-refuses` for shapes that its kernel does not multiply, `kernel-threw` for whatever a
+ * session throws, `device-lost` for all that were together on the device.
  */
 export async function run(jobs: readonly Job[], meanwhile?: () => void): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -183,7 +184,7 @@ export async function run(jobs: readonly Job[], meanwhile?: () => void): Promise
   return outcomes;
 }
 
-/** One product. @throws ParanoiaError where {@link run} has one as its outcome */
+/** Computes one product. @throws ParanoiaError where {@link run} has one as its outcome */
 export async function multiply(job: Job, meanwhile?: () => void): Promise<Product> {
   return productOf((await run([job], meanwhile))[0]);
 }
@@ -209,7 +210,7 @@ async function outcomesOf(
   }
 }
 
-/** Runs jobs one after the other, by what computes one product or throws a `ParanoiaError`. */
+/** Runs jobs one after the other, by a function that computes one product or throws a `ParanoiaError`. */
 export function oneByOne<J>(compute: (job: J) => Promise<Product>): Session<J>['run'] {
   return async (jobs, meanwhile) => {
     const outcomes: Outcome[] = [];
@@ -222,7 +223,7 @@ export function oneByOne<J>(compute: (job: J) => Promise<Product>): Session<J>['
   };
 }
 
-/** The session of what leaves C and, as far as can be seen, nothing else. Its time is that until C is there. */
+/** Returns a session of a function that computes C and has no visible side effects. The time of a product ends when C is there. */
 export function sessionOf<J>(compute: (job: J) => Matrix | Promise<Matrix>): Session<J> {
   return {
     run: oneByOne(async (job) => {

@@ -1,7 +1,7 @@
 import { defineMessage, EXIT } from '../base/errors.ts';
 import type { Shape } from '../matrix/dense.ts';
 
-/** `2×3×4`: m, k and n. */
+/** Formats m, k and n: `2×3×4`. */
 const shapeText = (shape: Shape | string) =>
   typeof shape === 'string' ? shape : `${shape.m}×${shape.k}×${shape.n}`;
 

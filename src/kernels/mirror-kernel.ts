@@ -12,8 +12,9 @@ import { type Job, type Kernel, sessionOf } from './kernel.ts';
 import { untaken } from './taken-by-ours.ts';
 
 /**
- * A plan's mirror as a kernel: computed on the CPU in some arithmetic, without the device.
- * @param algorithms what it may name. @defaultValue the built-in ones
+ * Returns a kernel that computes a plan's mirror on the CPU in some arithmetic, without the device.
+ * @param algorithms registry of the algorithms it may name.
+ * @defaultValue the built-in ones
  */
 export function mirrorKernel(
   algorithm: string,

@@ -7,8 +7,8 @@ import { programsElsewhere } from './messages.ts';
 import type { UserKernel } from './user-kernel.ts';
 
 /**
- * Opens a kernel that is not ours where this runs.
- * @param device the device in use, for kernels that run on ours.
+ * Opens an external kernel in this process.
+ * @param device returns the device in use, for kernels that run on it.
  * @throws ParanoiaError `programs-elsewhere` for a program, which only Node starts; `part-missing`, `bad-kernel`
  */
 export async function openHere(

@@ -22,7 +22,7 @@ interface Seen {
   readonly gemm: Gemm;
 }
 
-/** A session of an honest kernel, and what it was given. */
+/** Opens a session of an honest kernel that records its operands. */
 function opened(after: (all: readonly Seen[]) => void = () => {}) {
   const seen: Seen[] = [];
   const session = openFunctionKernel({
@@ -119,7 +119,7 @@ it('strewn: in views of larger memory, with numbers where nothing is to be read'
   expect([...a.subarray(0, 2), ...a.subarray(3, 5)]).toEqual([...A.data]);
   expect([...b]).toEqual([...B.data]);
   for (const x of [...a, ...c, ...d]) expect(Number.isFinite(x)).toBe(true);
-  // What is never written is what lay there, and is compared as the answer.
+  // Unwritten memory keeps its content, and is compared as the answer.
   expect(one.c.data).toEqual(d);
 });
 

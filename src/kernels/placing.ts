@@ -6,24 +6,24 @@ import { type LaidOperands, listsOf, mappedFactors } from '../precision/laid-ope
 import type { Precision } from '../precision/precision.ts';
 import { type Factors, gemmOf, type Memory } from './kernel.ts';
 
-/** Where the operands of the product before lay, and how it was described. */
+/** The memory of the previous product's operands, and its description. */
 export interface Before {
   readonly given: LaidOperands;
   readonly told: Gemm;
 }
 
-/** Entries of D and operands beyond which a product is not remembered: what is asked for again is small. */
+/** The most entries of D and operands of a product that is remembered: repeated products are small. */
 const MOST = 2 ** 23;
 
-/** What of a product the next may share: nothing of a large one, which is not to be held in memory. */
+/** Returns the memory of a product that the next may share; undefined for a large one, which is not kept. */
 export function remembered({ given, told }: Before): Before | undefined {
   const { a, b, c, d } = given;
   return a.length + b.length + c.length + d.length > MOST ? undefined : { given, told };
 }
 
 /**
- * Operands in the memory in which a function gets them: `own` is memory of their own, `before` that of the product before. Where none is
- * remembered, nothing is taken from it.
+ * Places operands in memory for a function: `own` is memory of their own, `before` that of the previous product. Without a previous
+ * product its memory is not used.
  */
 type Placing = (own: LaidOperands, before: LaidOperands | undefined) => LaidOperands;
 
@@ -41,7 +41,7 @@ const placings: Readonly<Record<Memory, Placing>> = {
       : own,
 };
 
-/** Lays a product out where it asks to lie. */
+/** Lays out a product in its requested placement. */
 export function placed(
   { operands, memory, ...factors }: Factors,
   { precision, scales }: { readonly precision: Precision; readonly scales?: ScaleLayoutName | undefined },
@@ -52,7 +52,10 @@ export function placed(
   return memory === undefined ? own : placings[memory](own, before?.given);
 }
 
-/** A copy of what is asked, for the kernel to keep, without what nobody says who asks for one product; the one that it got before where the memory is that of before, too. */
+/**
+ * Returns a copy of the product's description for the kernel to keep, without `group` for a single product. Where the memory is that of
+ * the previous product, it is the previous object if equal.
+ */
 export function toldOf(gemm: Gemm, memory: Memory | undefined, before: Before | undefined): Gemm {
   const isAgain = memory === 'again' || memory === 'same-b';
   const [a, b, c] = [{ ...gemm.a }, { ...gemm.b }, { ...gemm.c }];
@@ -64,19 +67,19 @@ export function toldOf(gemm: Gemm, memory: Memory | undefined, before: Before | 
 const isSame = (one: Gemm, other: Gemm) =>
   JSON.stringify(one) === JSON.stringify(other) && (one.c === one.d) === (other.c === other.d);
 
-/** Entries before the first of memory and behind the last, of which operands are a view. */
+/** Number of entries around a view, in its larger memory. */
 const AROUND = 12;
 
 const isOf = (memory: Entries, entries: Entries) =>
   memory.length === entries.length && memory.constructor === entries.constructor;
 
-/** Copied as words, for poison is a NaN of its own bits. */
+/** Copies entries as words, since poison is a NaN with bits of its own. */
 function filled(memory: Entries, entries: Entries): Entries {
   wordsOf(memory).set(wordsOf(entries));
   return memory;
 }
 
-/** The same entries, each of them in memory that is made for it; what is one array stays one. */
+/** Copies entries to new memory; entries that share an array still do. */
 function moved(operands: LaidOperands, memoryFor: (entries: Entries) => Entries): LaidOperands {
   const made = new Map<Entries, Entries>();
   const move = (entries: Entries): Entries => {
@@ -88,7 +91,7 @@ function moved(operands: LaidOperands, memoryFor: (entries: Entries) => Entries)
   return { a: move(a), b: move(b), c: move(c), d: move(d), factors: mappedFactors(factors, move) };
 }
 
-/** Views of larger memory. */
+/** Places operands in views of larger memory. */
 const inViews = (operands: LaidOperands): LaidOperands =>
   moved(operands, (entries) => {
     const all = new (entries.constructor as Float32ArrayConstructor)(entries.length + 2 * AROUND) as Entries;
@@ -96,13 +99,13 @@ const inViews = (operands: LaidOperands): LaidOperands =>
     return all.subarray(AROUND, AROUND + entries.length) as Entries;
   });
 
-/** All that a product has in memory. */
+/** Returns all arrays of a product. */
 export const allOf = ({ a, b, c, d, factors }: LaidOperands): Entries[] => [
   ...[a, b, c, d],
   ...listsOf(factors),
 ];
 
-/** Parts of one memory, as in WebAssembly's. */
+/** Places operands in parts of one memory, as in WebAssembly. */
 function inHeap(operands: LaidOperands): LaidOperands {
   const all = [...new Set(allOf(operands))];
   const bytesOf = (entries: Entries) => 8 * Math.ceil((entries.byteLength + AROUND) / 8);
@@ -116,7 +119,7 @@ function inHeap(operands: LaidOperands): LaidOperands {
   });
 }
 
-/** A and B that are the same, bit for bit, are one array, as whoever multiplies a matrix by its transpose gives it. */
+/** Makes A and B one array where they have the same bits, as programs do that multiply a matrix by its transpose. */
 function united(operands: LaidOperands): LaidOperands {
   const { a, b } = operands;
   return a.length > 1 && a.length === b.length && entriesChanged(a, b) === 0
@@ -124,7 +127,7 @@ function united(operands: LaidOperands): LaidOperands {
     : operands;
 }
 
-/** Operands in the memory of others, where they are of its lengths; else where they are. */
+/** Places operands in the memory of others where lengths agree; else returns them unchanged. */
 function laidIn(memory: LaidOperands, own: LaidOperands): LaidOperands {
   const [there, here] = [allOf(memory), allOf(own)];
   const fits = there.length === here.length && here.every((entries, at) => isOf(there[at], entries));

@@ -12,7 +12,7 @@ import { claimedPlan } from './external-kernel.ts';
 import { type Factors, gemmOf, type Job, type Kernel } from './kernel.ts';
 import { kernelRefuses } from './messages.ts';
 
-/** The real matrix that stands for one without imaginary parts, product by product. */
+/** Returns the real matrix that stands for a complex one with imaginary parts of 0, product by product. */
 function withZeros(x: Matrix, rows: number, embed: (re: Matrix, im: Matrix) => Matrix): Matrix {
   const size = rows * x.cols;
   const parts = Array.from({ length: rows === 0 ? 0 : x.rows / rows }, (_, p) => {
@@ -23,7 +23,7 @@ function withZeros(x: Matrix, rows: number, embed: (re: Matrix, im: Matrix) => M
   return parts.length < 2 ? first : stackedRows(parts, { m: first.rows, n: first.cols });
 }
 
-/** What a complex kernel is asked for a real product. */
+/** Returns the job of a complex kernel for a real product. */
 function asComplex(job: Job, kernel: Kernel): Job {
   const embedded = (factors: Factors) => {
     const gemm = gemmOf(factors);
@@ -57,9 +57,9 @@ function asComplex(job: Job, kernel: Kernel): Job {
 }
 
 /**
- * A kernel of complex matrices as one of real ones, and any other as it is: it gets imaginary parts of 0, and of its products the
- * real parts are taken. So is asked what it multiplies real parts with; 3M without imaginary parts is classical.
- * @throws ParanoiaError `kernel-refuses` for a kernel of ours, which is a real one in another precision
+ * Returns a complex kernel as a real one, and any other unchanged. It gets imaginary parts of 0, and the real parts of its products are
+ * taken. This tests how it multiplies real parts; 3M without imaginary parts is classical.
+ * @throws ParanoiaError `kernel-refuses` for a built-in kernel, which is a real one in another precision
  */
 export function realPartOf(kernel: Kernel, algorithms: Registry<Algorithm>): Kernel {
   const { precision, session, claims = {}, algorithm } = kernel;

@@ -1,23 +1,23 @@
 import { seeded } from '../base/random.ts';
 
-/** What a kernel that is not trusted sees of the world around it, so that it is asked at all hours and under many numbers. */
+/** Simulated clock and process id of an untrusted kernel, so that calls come at all hours and under many ids. */
 export interface Surroundings {
-  /** What time it is, in milliseconds since 1970 (UTC). */
+  /** The time, in milliseconds since 1970 (UTC). */
   readonly time: number;
-  /** Processes that its namespace had before its own: its number follows from it. */
+  /** Number of earlier processes in its namespace, which decides its process id. */
   readonly processes: number;
 }
 
-/** Years in which it may be. */
+/** Range of the simulated time. */
 const [FIRST, LAST] = [Date.UTC(2025), Date.UTC(2035)];
 
-/** The most processes that come before its own. */
+/** The most earlier processes. */
 export const MOST_PROCESSES = 63;
 
-/** A stream that no family draws from. */
+/** A random stream that no family draws from. */
 const STREAM = 5001;
 
-/** The surroundings of a case, which follow from its seed: whoever runs it again has the same. */
+/** Returns the surroundings of a case, which follow from its seed, so that a replay has the same. */
 export function surroundingsOf(seed: number): Surroundings {
   const random = seeded(seed, STREAM);
   return {

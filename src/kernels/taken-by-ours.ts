@@ -2,9 +2,9 @@ import type { Shape } from '../matrix/dense.ts';
 import { everythingGrouped, type Features, missing, withComplex } from '../matrix/features.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 
-/** What our own kernels take. */
+/** Returns the features that built-in kernels accept. */
 export const takenByOurs = (isComplex = false): Features => withComplex(everythingGrouped, isComplex);
 
-/** Why they do not compute a product, as a clause; undefined where they do. */
+/** Explains why built-in kernels do not compute a product, as a clause; undefined where they do. */
 export const untaken = (asked: Shape | Gemm, isComplex?: boolean): string | undefined =>
   'batch' in asked ? missing(takenByOurs(isComplex), asked) : undefined;

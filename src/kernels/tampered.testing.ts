@@ -1,7 +1,7 @@
 import { type Product, productOf } from '../gpu/runner/product.ts';
 import { type Factors, type Job, type Kernel, multiply, oneByOne, type Session } from './kernel.ts';
 
-/** A kernel whose products somebody else computes, who may ask the kernel itself for the same or another one. */
+/** A kernel with products computed by another function, which may call the kernel itself for this or another product. */
 export const tampered = (
   kernel: Kernel,
   compute: (job: Job, honest: (job: Job) => Promise<Product>) => Promise<Product>,
@@ -18,7 +18,7 @@ export const corrupted = (kernel: Kernel, change: (product: Product, job: Job) =
     return product;
   });
 
-/** The product that a session makes of these. @throws ParanoiaError where it makes none */
+/** Computes a product by a session. @throws ParanoiaError where that fails */
 export const productFrom = async (
   session: Pick<Session<Factors>, 'run'>,
   factors: Factors,

@@ -3,7 +3,7 @@ import { kernelThrew } from './messages.ts';
 
 const LONGEST = 300;
 
-/** What was thrown, whatever it is, as a clause: the first line of its message, without the full stop. */
+/** Describes a thrown value, whatever it is, as a clause: the first line of its message, without the full stop. */
 export function reasonOf(thrown: unknown): string {
   const line = textOf(thrown)
     .trim()
@@ -22,11 +22,11 @@ function textOf(thrown: unknown): string {
   }
 }
 
-/** What a kernel threw, whatever it is: a `ParanoiaError` as it is, else `kernel-threw`. */
+/** Converts a value that a kernel threw: a `ParanoiaError` unchanged, else `kernel-threw`. */
 export const thrownBy = (kernel: string, error: unknown): ParanoiaError =>
   error instanceof ParanoiaError ? error : kernelThrew({ kernel, why: reasonOf(error) }, error);
 
-/** Calls what a user wrote. It may throw at once or later, anything, or nothing. @throws ParanoiaError of {@link thrownBy} */
+/** Calls a user's function, which may throw any value, at once or later. @throws ParanoiaError of {@link thrownBy} */
 export async function blaming<T>(kernel: string, work: () => T | PromiseLike<T>): Promise<T> {
   try {
     return await work();

@@ -16,56 +16,53 @@ export interface GroupedProduct<E extends Entries = Entries> {
   readonly factors?: OperandFactors;
 }
 
-/** A product as a function of this process; E is what entries of its precision are stored in. */
+/** A kernel that is a function of this process; E is the array type of its precision's entries. */
 export interface FunctionKernel<E extends Entries = Entries> extends KernelSpec {
-  /**
-   * Called before the first product, and after every {@link release}: imports, contexts. What it throws is a verdict on every
-   * product.
-   */
+  /** Called before the first product, and after every {@link release}: imports, contexts. If it throws, every product fails. */
   readonly prepare?: (() => void | Promise<void>) | undefined;
   /**
-   * D = alpha·op(A)·op(B) + beta·C, as `gemm` says. All are copies, laid out as it says; changing A or B is noticed, and so
-   * is writing to what lies between the lines of D.
-   * @param c NaN where beta is 0, imaginary part and all.
+   * Computes D = alpha·op(A)·op(B) + beta·C, as `gemm` says. All arrays are copies in the layouts of `gemm`; changes to A or B, or between
+   * the lines of D, are detected.
+   * @param c NaN where beta is 0, imaginary part included.
    * @param d where D may be written; the same array as `c` where D overwrites C.
-   * @param factors in a precision whose operands are coded, what the elements in `a` and `b` are multiplied by: a number of A is
-   *   (element − zero point) · the product of the factors of its blocks.
-   * @returns `d`, or entries that are laid out alike: for A·B of dense matrices m·n of them, row by row.
+   * @param factors in a precision of coded operands, the factors of the elements in `a` and `b`: a number of A is (element − zero point) ·
+   * the product of the factors of its blocks.
+   * @returns `d`, or entries in the same layout: for A·B of dense matrices m·n of them, row by row.
    */
   multiply(a: E, b: E, gemm: Gemm, c: E, d: E, factors?: OperandFactors): E | Promise<E>;
   /**
-   * Several products of unequal shapes in one call, each with what {@link multiply} gets: a kernel that has it is asked for
-   * them.
-   * @returns of each what `multiply` returns, in their order.
+   * Computes several products of unequal shapes in one call, each with the arguments of {@link multiply}. Only kernels that have it get
+   * such lists.
+   * @returns for each product the result of `multiply`, in their order.
    */
   multiplyGroup?(products: readonly GroupedProduct<E>[]): readonly E[] | Promise<readonly E[]>;
-  /** Called after the last product, and, in this process, after one that failed: nothing is to be left of those before. */
+  /** Called after the last product, and, in this process, after one that failed: no state of earlier products may remain. */
   readonly release?: (() => void | Promise<void>) | undefined;
   /**
-   * How the parts of complex entries lie in A, B, C and D, which `gemm` counts as one: `interleaved`, real and imaginary part side by side; `planar`,
-   * all real parts, gaps among them, and then all imaginary ones. Only of complex precisions.
+   * Layout of the parts of complex entries in A, B, C and D, which `gemm` counts as one: `interleaved`, real and imaginary part side by
+   * side; `planar`, all real parts, gaps included, and then all imaginary ones. Only for complex precisions.
    * @defaultValue 'interleaved'
    */
   readonly entries?: ComplexEntries | undefined;
-  /** Whether it computes on the WebGPU adapter that is chosen for a run, as clients do. @defaultValue false */
+  /** True if it computes on the WebGPU adapter chosen for a run, as clients do. @defaultValue false */
   readonly usesAdapter?: boolean | undefined;
   /** Versions that a report states, by name: `{ '@tensorflow/tfjs-core': '4.22.0' }`. */
   readonly versions?: (() => Record<string, string> | Promise<Record<string, string>>) | undefined;
 }
 
 /**
- * WGSL of the user's own, run on our device between guard words, D filled with poison before. Its bindings reach over
- * the words behind each matrix, where NaN lies, unless the source asks for their length with `arrayLength`.
+ * A kernel in WGSL, run on the device between guard words, with D filled with poison before. Its bindings include the words behind each
+ * matrix, which hold NaN, unless the source reads their length with `arrayLength`.
  */
 export interface WgslKernel extends KernelSpec {
   readonly wgsl: {
-    /** The source; made for each product where it is a function. */
+    /** The source, or a function that makes it for each product. */
     readonly source: string | ((gemm: Gemm) => string);
     /** @defaultValue 'main' */
     readonly entryPoint?: string | undefined;
     /**
-     * Bindings of group 0. A, B, C and D are arrays in storage, laid out as the product says; `sizes` is a uniform of m, k, n
-     * and 0, each u32. D is bound where it lies apart from C, else C becomes D; what is bound the source must use.
+     * Bindings of group 0. A, B, C and D are arrays in storage, in the layouts of the product; `sizes` is a uniform of m, k, n and 0, each
+     * u32. D is bound where it lies apart from C, else C becomes D. The source must use every binding.
      * @defaultValue a 0, b 1, c 2, and neither d nor sizes
      */
     readonly bindings?:
@@ -76,7 +73,7 @@ export interface WgslKernel extends KernelSpec {
           readonly d?: number | undefined;
           readonly sizes?: number | undefined;
           /**
-           * In a precision of coded operands, the lists of factors of blocks, arrays of f32 in storage: A's before B's, of each from the
+           * In a precision of coded operands, the lists of factors of blocks, arrays of f32 in storage: A's before B's, for each from the
            * smallest blocks to the largest, then zero points.
            */
           readonly factors?: readonly number[] | undefined;
@@ -87,10 +84,10 @@ export interface WgslKernel extends KernelSpec {
       | Readonly<Record<string, number>>
       | ((gemm: Gemm) => Record<string, number>)
       | undefined;
-    /** How many workgroups are dispatched: x, y, z. */
+    /** Returns the number of workgroups to dispatch: x, y, z. */
     readonly workgroups: (gemm: Gemm) => readonly [x: number, y?: number, z?: number];
     /**
-     * How entries are stored; `codes` gives A and B as bit patterns of their elements, four to a word.
+     * Storage of entries; `codes` gives A and B as bit patterns of their elements, four to a word.
      * @defaultValue 'f16' for the precision f16, else 'f32'
      */
     readonly entries?: StoredAs | undefined;
@@ -98,8 +95,8 @@ export interface WgslKernel extends KernelSpec {
 }
 
 /**
- * What a kernel that encodes its own work gets: buffers that hold A, B, C and, after its work, D, laid out as `gemm` says, f16
- * entries rounded up to whole words. Guard words lie around each range: a buffer that is bound without its size shows NaN.
+ * The arguments of a kernel that encodes its own work: buffers that hold A, B, C and, after its work, D, in the layouts of `gemm`, with
+ * f16 entries rounded up to whole words. Guard words lie around each range: a buffer bound without its size shows NaN.
  */
 export interface GpuCall extends Shape {
   readonly device: GpuDevice;
@@ -115,45 +112,45 @@ export interface GpuCall extends Shape {
   readonly factors: readonly GpuRange[];
 }
 
-/** Work that the user encodes and submits on our device. */
+/** A kernel whose work the user encodes and submits on the device. */
 export interface GpuKernel extends KernelSpec {
-  /** Submits the work for one product to the device's queue; when what it returns is settled, all is submitted. */
+  /** Submits the work for one product to the device's queue; all must be submitted when its result settles. */
   readonly encode: (call: GpuCall) => void | Promise<void>;
-  /** How entries are stored, as of {@link WgslKernel}. @defaultValue 'f16' for the precision f16, else 'f32' */
+  /** Storage of entries, as in {@link WgslKernel}. @defaultValue 'f16' for the precision f16, else 'f32' */
   readonly entries?: StoredAs | undefined;
 }
 
-/** A program in any language. */
+/** A kernel that is a program in any language. */
 export interface ProgramKernel extends KernelSpec {
   readonly program: {
     /**
-     * The program and its arguments. One-shot: `{a}`, `{b}` and `{c}` in them stand for the paths of A.npy and B.npy,
-     * which it reads, and C.npy, which it writes; `{m}`, `{k}`, `{n}` for the sizes.
+     * The program and its arguments. One-shot: `{a}`, `{b}` and `{c}` in them stand for the paths of A.npy and B.npy, which it reads, and
+     * C.npy, which it writes; `{m}`, `{k}`, `{n}` for the sizes.
      */
     readonly command: readonly [program: string, ...args: string[]];
     /**
-     * `once` starts it for every product; `worker` once, and speaks with it over its standard input and output.
+     * `once` starts it for every product. `worker` starts it once, and speaks the protocol over its standard input and output.
      * @defaultValue 'once'
      */
     readonly mode?: 'once' | 'worker' | undefined;
-    /** The folder it runs in. @defaultValue the config's */
+    /** The folder in which it runs. @defaultValue the config's */
     readonly cwd?: string | undefined;
-    /** Variables of its environment beside ours. */
+    /** Environment variables beside those of this process. */
     readonly env?: Readonly<Record<string, string>> | undefined;
   };
 }
 
-/** A kernel under test that is not ours. */
+/** An external kernel under test. */
 export type UserKernel = FunctionKernel | WgslKernel | GpuKernel | ProgramKernel;
 
-/** The precisions whose entries binary32 does not hold. */
+/** Precisions whose entries binary32 does not hold. */
 type Wide = 'f64' | 'f32x2' | 'c64';
-/** The others of ours; those of a config have entries of either kind. */
+/** The other built-in precisions; those of a config have entries of either kind. */
 type Narrow = 'f32' | 'f16' | 'f16-f32' | 'bf16' | 'tf32' | 'c32';
 
 /**
- * Gives a kernel its type, and so completion and checks in an editor: a function of binary32 gets and returns `Float32Array`,
- * one of `f64`, `f32x2` and `c64` `Float64Array`. Whether it can be used is found out later.
+ * Gives a kernel its type, for completion and checks in an editor: a function of binary32 gets and returns `Float32Array`, one of `f64`,
+ * `f32x2` and `c64` `Float64Array`. It is validated later.
  */
 export function defineKernel(
   kernel: FunctionKernel<Float64Array> & { readonly precision: Wide },

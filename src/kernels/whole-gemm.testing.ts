@@ -8,7 +8,7 @@ const laid = (op: Laid['op'], order: Laid['order'], ld: number, offset = 0, stri
 });
 const ofBatch = { ...plain, batch: 3, c: laid('n', 'row', 4, 0, 8) };
 
-/** Products of which each has a feature, and the last all of them. */
+/** Products with one feature each; the last has all of them. */
 export const gemms: readonly (readonly [what: string, gemm: Gemm])[] = [
   ['nothing but A·B', plain],
   ['alpha', { ...plain, alpha: -2 }],
@@ -41,13 +41,13 @@ export const gemms: readonly (readonly [what: string, gemm: Gemm])[] = [
   return [what as string, { ...rest, d: rest.c }] as const;
 });
 
-/** A product as it is, with D apart from C. */
+/** Returns a product with D apart from C. */
 export const apart = (gemm: Gemm, d: Laid = laid('n', 'column', gemm.m + 1, 2, 4 * gemm.m + 9)): Gemm => ({
   ...gemm,
   d,
 });
 
-/** Operands of small whole numbers, those of a batch one below the other. */
+/** Makes operands of small whole numbers; those of a batch lie one below the other. */
 export function operandsOf({
   m,
   k,
@@ -66,7 +66,7 @@ export function operandsOf({
   return { a: whole(count(a), m, k), b: whole(count(b), k, n), c: whole(batch, m, n) };
 }
 
-/** D of such operands, the products of a batch one below the other. */
+/** Returns D of such operands, the products of a batch one below the other. */
 export function expectedOf(operands: Stacked, gemm: Gemm): number[] {
   const { m, k, n, alpha, beta } = gemm;
   return [...membersOf(operands, gemm)].flatMap(({ a, b, c }) =>
@@ -79,7 +79,7 @@ export function expectedOf(operands: Stacked, gemm: Gemm): number[] {
   );
 }
 
-/** What a kernel does that takes everything, as JavaScript: calls `visit(entry of D, its place in memory)`. */
+/** JavaScript of a kernel that accepts everything: it calls `visit(entry of D, its place in memory)`. */
 export const MULTIPLY = `
 const at = ({ op, order, ld, offset, stride }, p, i, j) =>
   offset + p * stride + ((op === 't') === (order === 'row') ? j * ld + i : i * ld + j);
@@ -93,7 +93,7 @@ function eachEntry(a, b, gemm, c, visit) {
 }`;
 
 type Visit = (entry: number, place: (laid: Laid) => number, dense: number) => void;
-/** The same as a function. */
+/** The same kernel as a function. */
 export const eachEntry: (
   a: ArrayLike<number>,
   b: ArrayLike<number>,

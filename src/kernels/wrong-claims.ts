@@ -48,7 +48,7 @@ const rules: readonly Rule[] = [
   ...sumRules,
 ];
 
-/** The first thing that is wrong with claims in a precision: they contradict each other, or it, or say what cannot be said. */
+/** Returns the first fault of claims in a precision: a contradiction to each other or to it, or an invalid value. */
 export function wrongClaims(
   claims: unknown,
   precision: Precision,

@@ -3,19 +3,19 @@ import { extentsOf, type Gemm, type Laid, linesOf, storedCount } from '../../mat
 import type { Entries } from '../../matrix/operands.ts';
 import type { KernelSpec } from '../claims.ts';
 
-/** A matrix, or those of a batch, as libraries of tensors take them: without gaps. */
+/** A matrix, or those of a batch, in the form of tensor libraries: without gaps. */
 export interface Stored {
   readonly entries: Entries;
-  /** Rows and columns as stored; unless one product is asked for, before them how many there are: 1, where all take the same. */
+  /** Rows and columns as stored. For a batch, the number of matrices comes first: 1 where all products share one. */
   readonly sizes: readonly number[];
-  /** Whether what is multiplied is the transpose of what is stored. */
+  /** True if the factor is the transpose of the stored matrix. */
   readonly transposed: boolean;
 }
 
-/** D = alpha·op(A)·op(B) + beta·C, row by row, one product of a batch after the other. @param c left out where beta is 0 */
+/** Computes D = alpha·op(A)·op(B) + beta·C, row by row, one product of a batch after the other. @param c left out where beta is 0 */
 export type Multiply = (a: Stored, b: Stored, gemm: Gemm, c?: Stored) => Promise<Entries>;
 
-/** The same, each product begun when the one before has ended, well or not. */
+/** Returns a function that starts each product when the one before has ended, well or not. */
 export function oneByOne(multiply: Multiply): Multiply {
   let last: Promise<unknown> = Promise.resolve();
   return (...asked) => {
@@ -25,34 +25,34 @@ export function oneByOne(multiply: Multiply): Multiply {
   };
 }
 
-/** What libraries take that multiply tensors of any number of matrices, add and scale them, and give a new one. */
+/** Features of libraries that multiply stacks of matrices, add and scale them, and return a new tensor. */
 export const tensors: Features = {
   ...everything,
   ...{ columns: false, leadingDimensions: false, offsets: false },
 };
 
-/** A package of another library, which we neither bring nor install. */
+/** A package of another library, which this package neither contains nor installs. */
 export interface Peer {
   readonly name: string;
-  /** The version supported, as far as it must agree: `4`, or `0.1` where minor versions change everything. */
+  /** The supported version, as far as it must agree: `4`, or `0.1` where minor versions change everything. */
   readonly version: string;
-  /** What is imported of it. @defaultValue the package's name */
+  /** The module to import. @defaultValue the package's name */
   readonly entry?: string | undefined;
 }
 
-/** How a library of npm's multiplies, wherever it was loaded. */
+/** An adapter to a library of npm, wherever it was loaded. */
 export interface Client<L = never> extends KernelSpec {
-  /** The packages it needs, the one that gives it its version, and exports what {@link open} takes, first. */
+  /** The packages it needs. The first one gives the version, and its exports are passed to {@link open}. */
   readonly peers: readonly Peer[];
-  /** Whether it computes on `navigator.gpu`. */
+  /** True if it computes on `navigator.gpu`. */
   readonly usesAdapter?: boolean;
-  /** Sets it up where nobody else does, in a process that loads it for one kernel alone. */
+  /** Sets up the library in a process that loads it for this kernel alone. */
   readonly alone?: (library: L) => void;
-  /** Makes it ready. */
+  /** Prepares the library and returns its multiplication. */
   readonly open: (library: L) => Multiply | Promise<Multiply>;
 }
 
-/** The product of a library, from entries as kernels get them. */
+/** Computes a product by a library, from entries as kernels get them. */
 export const product = (
   multiply: Multiply,
   a: Entries,
@@ -63,8 +63,8 @@ export const product = (
   multiply(...operandsOf(a, b, gemm), gemm, gemm.beta === 0 ? undefined : stored('c', c, gemm));
 
 /**
- * A and B. With alpha = 0 they are zeros: NaN lies there then, and only BLAS promises not to look at it. Where all products
- * of a batch take one A and one B, there are as many A as products: libraries take the size of a batch from their operands.
+ * Returns A and B. With alpha = 0 they are zeros: they hold NaN then, and only BLAS promises not to read it. Where all products of a batch
+ * share A and B, A is repeated, since libraries take the batch size from their operands.
  */
 function operandsOf(a: Entries, b: Entries, gemm: Gemm): [Stored, Stored] {
   const zeros = (x: Entries) => (gemm.alpha === 0 ? x.map(() => 0) : x);

@@ -4,7 +4,7 @@ import { jaxJsClients } from './jax-js.ts';
 import { onnxRuntimeClients } from './onnxruntime.ts';
 import { tfjsClients } from './tfjs.ts';
 
-/** Libraries of npm's, each in the ways it multiplies. */
+/** Adapters to libraries of npm, one for each way in which a library multiplies. */
 export const clients: readonly Client[] = [
   ...tfjsClients,
   ...onnxRuntimeClients,

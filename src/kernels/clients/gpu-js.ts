@@ -2,7 +2,7 @@ import type { Entries } from '../../matrix/operands.ts';
 import { peerMissing } from '../messages.ts';
 import type { Client } from './client.ts';
 
-/** What a kernel function of GPU.js sees as `this`. */
+/** The value of `this` in a kernel function of GPU.js. */
 interface Thread {
   readonly thread: { readonly x: number; readonly y: number };
 }
@@ -27,7 +27,7 @@ interface GpuJs {
   };
 }
 
-/** Single precision textures, and no shader that trades accuracy for speed; loops longer than any k that a gate asks for. */
+/** Single-precision textures, accuracy before speed, and loops longer than any k of a gate. */
 const OPTIONS = {
   dynamicOutput: true,
   dynamicArguments: true,
@@ -36,7 +36,7 @@ const OPTIONS = {
   loopMaxIterations: 2 ** 20,
 };
 
-/** GPU.js in one of its modes: the matrix product of its documentation, one sum a thread. */
+/** Returns the client for GPU.js in one of its modes: the matrix product of its documentation, one sum a thread. */
 function gpuJs(mode: 'cpu' | 'headlessgl'): Client {
   const name = `gpu.js:${mode}`;
   return {
@@ -59,7 +59,7 @@ function gpuJs(mode: 'cpu' | 'headlessgl'): Client {
   };
 }
 
-/** GPU.js reads its source and translates it. */
+/** The kernel function, whose source GPU.js reads and translates. */
 function sumOfProducts(this: Thread, a: Rows, b: Rows, k: number): number {
   let sum = 0;
   for (let i = 0; i < k; i++) {
@@ -72,5 +72,5 @@ function rowsOf(entries: Entries, rows: number, cols: number): Rows {
   return Array.from({ length: rows }, (_, i) => entries.subarray(i * cols, (i + 1) * cols));
 }
 
-/** GPU.js in JavaScript, and in WebGL on the display's GPU. */
+/** Clients for GPU.js: in JavaScript, and in WebGL on the display's GPU. */
 export const gpuJsClients: readonly Client[] = [gpuJs('cpu'), gpuJs('headlessgl')];

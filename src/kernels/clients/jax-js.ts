@@ -4,7 +4,7 @@ interface Device {
   readonly device: string;
 }
 
-/** Operations use their operands up: none needs to be disposed of. */
+/** An array. Operations consume their operands, so none needs to be disposed of. */
 interface NdArray {
   reshape(shape: readonly number[]): NdArray;
   data(): Promise<Float32Array>;
@@ -22,7 +22,7 @@ interface Jax {
   };
 }
 
-/** jax-js on one of its devices: `np.matmul`, then `np.multiply` and `np.add` where alpha and beta ask for them. */
+/** Returns the client for jax-js on one of its devices: `np.matmul`, then `np.multiply` and `np.add` where alpha and beta need them. */
 function jaxJs(device: 'webgpu' | 'wasm'): Client {
   return {
     name: `jax-js:${device}`,
@@ -33,7 +33,7 @@ function jaxJs(device: 'webgpu' | 'wasm'): Client {
       const devices = await jax.init(device);
       if (!devices.includes(device)) throw new Error(`jax-js has no device ${device} here`);
       const { numpy } = jax;
-      // It cannot make an array of no entries from any.
+      // `array` does not accept empty entries.
       const array = ({ entries, sizes }: Stored) =>
         entries.length > 0 ? numpy.array(entries, { device }).reshape(sizes) : numpy.zeros(sizes, { device });
       const factor = (x: Stored) => (x.transposed ? numpy.matrixTranspose(array(x)) : array(x));
@@ -46,5 +46,5 @@ function jaxJs(device: 'webgpu' | 'wasm'): Client {
   };
 }
 
-/** jax-js on WebGPU and on WebAssembly. Its float64 needs a JavaScript with Float16Array. */
+/** Clients for jax-js on WebGPU and on WebAssembly. Its float64 needs a JavaScript with Float16Array. */
 export const jaxJsClients: readonly Client[] = [jaxJs('webgpu'), jaxJs('wasm')];

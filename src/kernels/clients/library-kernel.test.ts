@@ -10,7 +10,7 @@ interface Tensor {
   dispose(): void;
 }
 
-/** As much of TensorFlow.js as one product takes. */
+/** Returns a fake of the part of TensorFlow.js that one product uses. */
 function fakeTf(report = () => {}) {
   const tensor = (entries: Float32Array, [rows]: readonly number[]): Tensor => {
     return { rows, entries, data: async () => entries, dispose: () => {} };

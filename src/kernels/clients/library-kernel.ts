@@ -5,11 +5,11 @@ import { type Client, type Multiply, product } from './client.ts';
 import { clients } from './clients.ts';
 import { thrownOf } from './reported.ts';
 
-/** What is known of a library beside what it exports. */
+/** Options for a library. */
 export interface LibraryOptions {
   /**
-   * The WebGPU device that it computes on, where it says: what that reports is then a verdict on the product, since after a
-   * validation error D is whatever lay in memory.
+   * The WebGPU device on which it computes, if any. Errors that the device reports count for the verdict on the product, since after a
+   * validation error D holds whatever lay in memory.
    */
   readonly device?: GpuDevice | undefined;
   /** The versions of its packages, for reports: `{ '@tensorflow/tfjs-core': '4.22.0' }`. */
@@ -17,14 +17,14 @@ export interface LibraryOptions {
 }
 
 /**
- * A library that a page has loaded, as a kernel: on the device, and as, the page set it up. In Node, its name alone finds and loads it.
+ * Wraps a library that a page has loaded and set up as a kernel. In Node, its name alone finds and loads it.
  *
  * ```ts
  * await gate({ kernels: [libraryKernel('tfjs:webgpu', tf)] });
  * ```
  * @param name that of its kernel: `tfjs:webgpu`, `ort:webgpu`, `jax-js:webgpu`, … as `list clients` prints those of npm's.
- * @param library what its package exports: `@tensorflow/tfjs-core` beside which the backend was imported, `onnxruntime-web`,
- *   `@jax-js/jax`, `gpu.js`.
+ * @param library the exports of its package: `@tensorflow/tfjs-core` beside which the backend was imported, `onnxruntime-web`,
+ * `@jax-js/jax`, `gpu.js`.
  * @throws ParanoiaError `unknown-name`
  */
 export function libraryKernel(name: string, library: object, options: LibraryOptions = {}): FunctionKernel {

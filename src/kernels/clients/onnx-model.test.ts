@@ -3,7 +3,7 @@ import { gemmModel, matMulModel } from './onnx-model.ts';
 
 type Field = readonly [number: number, value: number | Uint8Array];
 
-/** Any message of Protocol Buffers, without its schema. */
+/** Parses any message of Protocol Buffers, without its schema. */
 function fields(bytes: Uint8Array): Field[] {
   const found: Field[] = [];
   let at = 0;

@@ -2,7 +2,7 @@
 export const elementTypes = { f32: 1, f16: 10, f64: 11 } as const;
 export type ElementType = keyof typeof elementTypes;
 
-/** What a model does with its inputs A, B and C, and whether it has the last. */
+/** Treatment of the inputs A, B and C by a model. */
 export interface Operands {
   readonly transposeA: boolean;
   readonly transposeB: boolean;
@@ -11,7 +11,7 @@ export interface Operands {
 
 type Bytes = readonly number[];
 
-/** A whole number in groups of seven bits, the lowest first. */
+/** Encodes a whole number in groups of seven bits, the lowest first. */
 function varint(value: number): Bytes {
   return value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];
 }
@@ -30,7 +30,7 @@ const message = (field: number, ...parts: Bytes[]): Bytes => {
 };
 const text = (field: number, value: string): Bytes => message(field, [...new TextEncoder().encode(value)]);
 
-/** A ValueInfoProto: a tensor of a type, its sizes named, so that they are those of each run. */
+/** Encodes a ValueInfoProto: a tensor of a type, with named sizes, so that each run sets them. */
 function tensorInfo(field: number, name: string, type: number, rank: number): Bytes {
   const sizes = Array.from({ length: rank }, (_, at) => message(1, text(2, `${name}${at}`)));
   return message(field, text(1, name), message(2, message(1, number(1, type), message(2, ...sizes))));
@@ -55,9 +55,9 @@ const IR_VERSION = 8;
 const OPERATORS = 13;
 
 /**
- * An ONNX model of these nodes, which make D of the inputs. Its fields are numbered as in onnx.proto3: ModelProto (IR version
- * 1, graph 7, operator sets 8), GraphProto (nodes 1, name 2, inputs 11, outputs 12), NodeProto (inputs 1, outputs 2, operator
- * 4, attributes 5), AttributeProto (name 1, f 2, i 3, ints 8, type 20).
+ * Encodes an ONNX model of these nodes, which compute D from the inputs. Its fields are numbered as in onnx.proto3: ModelProto (IR version
+ * 1, graph 7, operator sets 8), GraphProto (nodes 1, name 2, inputs 11, outputs 12), NodeProto (inputs 1, outputs 2, operator 4,
+ * attributes 5), AttributeProto (name 1, f 2, i 3, ints 8, type 20).
  */
 function model(
   type: ElementType,
@@ -70,7 +70,7 @@ function model(
   return Uint8Array.from([...number(1, IR_VERSION), ...graph, ...message(8, number(2, OPERATORS))]);
 }
 
-/** D = Gemm(A, B, C) for matrices of any size, with attributes, which are binary32 whatever the type. */
+/** Encodes D = Gemm(A, B, C) for matrices of any size; its attributes are binary32 whatever the type. */
 export function gemmModel(
   type: ElementType,
   { transposeA, transposeB, addsC }: Operands,
@@ -88,8 +88,8 @@ export function gemmModel(
 }
 
 /**
- * D = MatMul(A, B) for stacks of matrices of any size; of transposes, times the scalar `alpha`, plus C times the scalar `beta`
- * where that is asked for.
+ * Encodes D = MatMul(A, B) for stacks of matrices of any size, with transposition, the scalar `alpha` and C times the scalar `beta` where
+ * needed.
  */
 export function matMulModel(
   type: ElementType,

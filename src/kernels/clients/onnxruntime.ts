@@ -42,7 +42,7 @@ const tensorTypes = {
   },
 } as const;
 
-/** Half precision comes as bits, or as numbers where JavaScript has a Float16Array. */
+/** Converts the data of a tensor. Half precision comes as bits, or as numbers where JavaScript has a Float16Array. */
 function load(data: Uint16Array | Entries): Entries {
   if (data instanceof Uint16Array) return Float32Array.from(data, fromHalfBits);
   return data instanceof Float64Array ? data : Float32Array.from(data);
@@ -51,12 +51,12 @@ function load(data: Uint16Array | Entries): Entries {
 const web = (entry: string): Peer => ({ name: 'onnxruntime-web', version: '1', entry });
 const node: Peer = { name: 'onnxruntime-node', version: '1' };
 
-/** Fatal errors alone: what a run reports as an error it also throws. */
+/** Log level for fatal errors alone: a run also throws the errors that it reports. */
 const FATAL = 4;
 
 /**
- * ONNX Runtime, run by one of its execution providers: a model with one MatMul; with one Gemm, where that has what one product
- * is asked with; and of batches one with a MatMul, before it transpositions, and alpha, beta and C behind it.
+ * Returns the client for one execution provider of ONNX Runtime. Its model has one MatMul, or one Gemm where that covers the product. For
+ * batches it has transpositions before a MatMul, and alpha, beta and C behind it.
  */
 function onnxRuntime(name: string, peer: Peer, provider: string, precision: ElementType = 'f32'): Client {
   const type = tensorTypes[precision];
@@ -66,7 +66,7 @@ function onnxRuntime(name: string, peer: Peer, provider: string, precision: Elem
     precision,
     peers: [peer],
     usesAdapter,
-    // Its WebGPU provider binds matrices without entries without bytes, at which Dawn for Node aborts.
+    // Its WebGPU provider binds empty matrices without bytes, at which Dawn for Node aborts.
     accepts: usesAdapter ? { ...tensors, empty: false } : tensors,
     alone(ort: Runtime) {
       ort.env.logLevel = 'fatal';
@@ -105,13 +105,13 @@ function onnxRuntime(name: string, peer: Peer, provider: string, precision: Elem
         D.dispose();
         return d;
       };
-      // Where two runs of its WebGPU provider are in flight, neither ends, and the thread stands still.
+      // Two concurrent runs of its WebGPU provider deadlock and block the thread.
       return usesAdapter ? oneByOne(multiply) : multiply;
     },
   };
 }
 
-/** @throws ParanoiaError `precision-unserved` where the adapter has no half precision. */
+/** Requires half precision of the adapter. @throws ParanoiaError `precision-unserved` where it has none. */
 async function requireHalf(kernel: string): Promise<void> {
   const { gpu } = navigatorHere() as { gpu?: Gpu };
   const adapter = await gpu?.requestAdapter();
@@ -120,11 +120,11 @@ async function requireHalf(kernel: string): Promise<void> {
   throw precisionUnserved({ precision: 'f16', name: adapter.info.device, why });
 }
 
-/** Whether Gemm's attributes, binary32 whatever the matrices, hold alpha and beta. */
+/** True if Gemm's attributes, which are binary32 for all matrices, hold alpha and beta exactly. */
 const holdsFactors = ({ alpha, beta }: Gemm) => Math.fround(alpha) === alpha && Math.fround(beta) === beta;
 
 /**
- * ONNX Runtime's providers: WebGPU and WebAssembly of the web's package, and the CPU of Node's. That computes half
+ * Clients for ONNX Runtime's providers: WebGPU and WebAssembly of the web's package, and the CPU of Node's. The CPU computes half
  * precision in binary32 and rounds D.
  */
 export const onnxRuntimeClients: readonly Client[] = [

@@ -1,4 +1,4 @@
-/** What a device reported beside a product, as an error; undefined where it reported nothing. */
+/** Returns an error of the messages that a device reported beside a product; undefined where there are none. */
 export function thrownOf([first, ...more]: readonly string[]): Error | undefined {
   if (first === undefined) return undefined;
   const count = more.length > 0 ? ` ${more.length + 1} errors, first` : '';

@@ -12,11 +12,14 @@ interface Core {
   matMul(a: Tensor, b: Tensor, transposeA: boolean, transposeB: boolean): Tensor;
   mul(a: Tensor, b: number): Tensor;
   add(a: Tensor, b: Tensor): Tensor;
-  /** Disposes of all tensors that are made in it, but what it returns. */
+  /** Disposes of all tensors made in it except the returned one. */
   tidy(make: () => Tensor): Tensor;
 }
 
-/** TensorFlow.js on one of its backends: `tf.matMul` of two tensors, then `tf.mul` and `tf.add` where alpha and beta ask for them. */
+/**
+ * Returns the client for TensorFlow.js on one of its backends: `tf.matMul` of two tensors, then `tf.mul` and `tf.add` where alpha and beta
+ * need them.
+ */
 function tfjs(backend: 'webgpu' | 'wasm' | 'cpu'): Client {
   return {
     name: `tfjs:${backend}`,
@@ -29,7 +32,7 @@ function tfjs(backend: 'webgpu' | 'wasm' | 'cpu'): Client {
     open:
       (tf: Core) =>
       async (a, b, { alpha, beta }, c) => {
-        // Backends share one engine: another client may have chosen its own since.
+        // Backends share one engine, and another client may have switched it.
         if (tf.getBackend() !== backend && !(await tf.setBackend(backend))) {
           throw new Error(`TensorFlow.js could not start its backend ${backend}`);
         }
@@ -48,5 +51,5 @@ function tfjs(backend: 'webgpu' | 'wasm' | 'cpu'): Client {
   };
 }
 
-/** TensorFlow.js's three backends that run in Node. */
+/** Clients for TensorFlow.js's three backends that run in Node. */
 export const tfjsClients: readonly Client[] = [tfjs('webgpu'), tfjs('wasm'), tfjs('cpu')];

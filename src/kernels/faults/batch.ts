@@ -1,6 +1,6 @@
 import { ALL_LEVELS, type Fault, faultsIn, laddersIn, oneIn } from './fault.ts';
 
-/** Faults that show in the company of other rows, or of other products. */
+/** Faults that show only beside other rows, or other products. */
 export const batchFaults: readonly Fault[] = [
   ...faultsIn('batch', 'classical:naive', [0], {
     'stale-sizes': {
@@ -54,7 +54,7 @@ export const batchFaults: readonly Fault[] = [
   }),
 ];
 
-/** How many rows must come together for a fault to be met, and how often it may be. */
+/** Faults by the number of rows that must come together, and by frequency. */
 export const batchLadders: readonly Fault[] = [
   ...laddersIn('batch', 'classical:register', [0], {
     'rows-together': {

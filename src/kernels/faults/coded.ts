@@ -1,10 +1,10 @@
 import { type Fault, faultsIn } from './fault.ts';
 
-/** The factor of A's first level, in the shader of a leaf that decodes as it loads. */
+/** The factor of A's first level in the shader of a leaf that decodes as it loads. */
 const FACTOR = 'xFactor0(xFactors[5u], xBlock(5u, row, col, member))';
 const BLOCK = /return down \* xFactors\[level \+ 4u\] \+ entry \/ xFactors\[level \+ 2u\];/;
 
-/** Faults in how leaves decode elements and factors. */
+/** Faults in decoding elements and factors. */
 export const codedFaults: readonly Fault[] = [
   ...faultsIn('indexing', 'classical:naive', [0], {
     'factors-of-other-operand': {

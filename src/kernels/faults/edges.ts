@@ -101,14 +101,14 @@ export const edgeFaults: readonly Fault[] = [
   }),
 ];
 
-/** Which of peeling's products a step is, if it is one. */
+/** Returns the peeling product that a step is; undefined for other steps. */
 function fixUpOf(step: Step): 'core' | 'right' | 'bottom' | undefined {
   const { row, col } = step.slots[0].window ?? {};
   if (row === undefined || col === undefined) return undefined;
   return row > 0 ? 'bottom' : col > 0 ? 'right' : 'core';
 }
 
-/** How little of the last entry must be wrong to be noticed. */
+/** Faults by the size of the error in the last entry. */
 export const edgeLadders: readonly Fault[] = laddersIn('edges', 'classical:naive', [0], {
   'last-entry': {
     what: 'the last entry of C is too large by ‹2^-#› of itself',

@@ -3,7 +3,7 @@ import type { Program } from '../../gpu/wgsl/dispatches.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import { faultNotPlanted } from '../messages.ts';
 
-/** What kind of mistake a fault is. */
+/** Classes of faults. */
 export const faultClasses = [
   'indexing',
   'edges',
@@ -20,56 +20,56 @@ export type FaultClass = (typeof faultClasses)[number];
 type Dispatches = Program['dispatches'];
 type Dispatch = Dispatches[number];
 
-/** What a planted fault changes: the algorithm that is executed, the steps of its plan, or the dispatches of those. */
+/** The changes of a planted fault: to the executed algorithm, to the steps of its plan, or to their dispatches. */
 export interface Tampering {
   algorithm?(claimed: Algorithm): Algorithm;
   steps?(all: readonly Step[]): readonly Step[];
-  /** @param first of each shader those of the first product that has it. */
+  /** Changes the dispatches. @param first for each shader, the dispatches of the first product that has it. */
   dispatches?(all: Dispatches, first: Dispatches): Dispatches;
-  /** Whether a product is met, by how many of the kernel came before it. By default all are. */
+  /** True if a product meets the fault, by the number of the kernel's earlier products. @defaultValue always */
   meets?(before: number): boolean;
 }
 
-/** A fault planted on purpose, to see the gate fail. */
+/** A fault planted on purpose to test the gate. */
 export interface Fault {
   readonly name: string;
   readonly class: FaultClass;
-  /** What is wrong with the kernel, in a clause. */
+  /** Description of the fault, as a clause. */
   readonly what: string;
-  /** The kernel it is planted in. */
+  /** The kernel in which it is planted. */
   readonly kernel: string;
   /** Levels at which the fault can show: a wrong schedule needs at least one. */
   readonly levels: readonly number[];
-  /** The precision it is planted in. @defaultValue 'f32' */
+  /** The precision in which it is planted. @defaultValue 'f32' */
   readonly precision?: string | undefined;
-  /** What the gate's message must say of the cause's region. */
+  /** Text that the gate's message must have about the region of the fault. */
   readonly pointsAt: RegExp;
   readonly tampering: Tampering;
-  /** Why the gate cannot see it, as a clause after "because"; absent where it must. */
+  /** The reason for which the gate cannot see it, as a clause after "because"; absent where it must. */
   readonly unseen?: string | undefined;
-  /** Its place among faults that differ in size alone. */
+  /** Its place among faults that differ only in size. */
   readonly rung?: Rung | undefined;
 }
 
-/** A fault of a ladder: the same fault in several sizes, the largest first, to find the smallest that the gate still sees. */
+/** A fault of a ladder: the same fault in several sizes, the largest first, to find the smallest that the gate detects. */
 export interface Rung {
   readonly ladder: string;
-  /** How large it is, in words: "22 bits". */
+  /** Its size in words: "22 bits". */
   readonly size: string;
 }
 
-/** What a fault changes, with edits of shaders beside. */
+/** The changes of a fault, with edits of shaders. */
 interface Changes extends Tampering {
   readonly edits?: readonly (Edit | Either)[];
 }
 
-/** Without words to look for in the message, a number of entries will do. */
+/** The description of a fault. Without a text to look for, the message must name a number of entries. */
 type Said = Pick<Fault, 'what' | 'precision' | 'unseen'> & {
-  /** What takes long to say is said when it is asked for: every command loads all faults. */
+  /** Text of the message. A function computes it on demand, since every command loads all faults. */
   readonly pointsAt?: RegExp | (() => RegExp);
 };
 
-/** The faults of a class in a kernel, by name. */
+/** Returns the faults of a class in a kernel, by name. */
 export function faultsIn(
   kind: FaultClass,
   kernel: string,
@@ -90,14 +90,14 @@ export function faultsIn(
 }
 
 interface Ladder extends Pick<Fault, 'precision'> {
-  /** What is wrong, in a clause that has the size in words between ‹ and ›, # for the number: "‹# bits›". */
+  /** Description, as a clause with the size in words between ‹ and ›, # for the number: "‹# bits›". */
   readonly what: string;
-  /** The largest fault first. */
+  /** Sizes, the largest fault first. */
   readonly sizes: readonly number[];
   readonly plant: (size: number) => Changes;
 }
 
-/** The rungs of a class's ladders in a kernel as faults of their own: `row-index-64`. */
+/** Returns the rungs of a class's ladders in a kernel as faults of their own: `row-index-64`. */
 export function laddersIn(
   kind: FaultClass,
   kernel: string,
@@ -110,7 +110,7 @@ export function laddersIn(
       return {
         name: `${ladder}-${size.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()}`,
         what: `${before}${size}${after}`,
-        // Of a ladder only the size of what is seen is asked.
+        // A ladder tests only which sizes are detected.
         ...{ class: kind, kernel, levels, precision, pointsAt: /./ },
         tampering: tamperingOf(plant(one)),
         rung: { ladder, size },
@@ -122,15 +122,15 @@ export function laddersIn(
 const tamperingOf = ({ edits, ...tampering }: Changes): Tampering =>
   edits === undefined ? tampering : { ...tampering, dispatches: (all) => editShaders(all, edits) };
 
-/** A text of a shader, or what it looks like, and what takes its place. */
+/** A replacement in a shader: a text or pattern, and its new text. */
 export type Edit = readonly [from: string | RegExp, to: string];
 
-/** Edits of variants of one shader: a program has the text of one or the other. */
+/** Edits of variants of one shader: a program contains one of their texts. */
 export interface Either {
   readonly either: readonly Edit[];
 }
 
-/** Changes every shader that has a text; others stay as they are. Edits are made in turn, and each must be one. */
+/** Edits every shader that contains a text; the others stay unchanged. Edits apply in turn, and each must match. */
 function editShaders(dispatches: Dispatches, edits: readonly (Edit | Either)[]): Dispatches {
   return edits.reduce((before, edit) => {
     const all = 'either' in edit ? edit.either : [edit];
@@ -142,16 +142,16 @@ function editShaders(dispatches: Dispatches, edits: readonly (Edit | Either)[]):
 }
 
 /**
- * Plants a fault in the products of a kernel, which are to come in turn.
- * @returns what makes of a product's plan, and of the plan that is executed, the program that is.
- *   @throws ParanoiaError `fault-not-planted` where that would be an honest one: it says nothing of the fault.
+ * Plants a fault in the products of a kernel, which must come in turn.
+ * @returns a function from a product's claimed and executed plans to the program to run.
+ * @throws ParanoiaError `fault-not-planted` where that would be an honest one, which tests nothing.
  */
 export function planter({ steps, dispatches, meets }: Tampering) {
   let before = 0;
   const first: Dispatch[] = [];
   return (claimed: Plan, executed: Plan, programOf: (plan: Plan) => Program): Program => {
     const honest = programOf(claimed);
-    // Products of nothing have no dispatches, those of no terms another one.
+    // Empty products have no dispatches, and products without terms another one.
     const known = new Set(first.map(({ shader }) => shader));
     first.push(...honest.dispatches.filter(({ shader }) => !known.has(shader)));
     if (meets?.(before++) === false) return honest;
@@ -162,16 +162,16 @@ export function planter({ steps, dispatches, meets }: Tampering) {
   };
 }
 
-/** What of a program decides what it computes. */
+/** Returns the parts of a program that decide its result. */
 const contentOf = ({ dispatches, layoutWords }: Program): string =>
   JSON.stringify([dispatches.map(({ label: _, ...rest }) => rest), [...layoutWords]]);
 
 /** Every level of the default gate. */
 export const ALL_LEVELS = [0, 1, 2, 3];
-/** Levels at which a fast algorithm is one. */
+/** Levels at which a fast algorithm recurses. */
 export const FAST_LEVELS = [1, 2, 3];
 
-/** Whether a product is the last of so many in turn. */
+/** Returns a predicate that is true for the last of every `every` products. */
 export const oneIn =
   (every: number) =>
   (before: number): boolean =>

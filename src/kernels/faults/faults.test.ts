@@ -20,7 +20,7 @@ import { type Edit, type Either, faultClasses, faultsIn, planter } from './fault
 import { type Fault, faults, findFault, rungs } from './faults.ts';
 import { scheduleLineFaults } from './schedule.ts';
 
-/** How devices without f16 compute in each precision. */
+/** Arithmetic of devices without f16, in each precision. */
 const facts: DeviceFacts = {
   arithmetic: emulated,
   half: async () => undefined,
@@ -40,7 +40,7 @@ const SHAPES = [
   { m: 64, k: 64, n: 64 },
 ];
 
-/** Whether the fault is planted in a product of some shape; in one of many, since faults may spare the first. */
+/** True if the fault is planted in a product of some shape; several are tried, since faults may spare the first. */
 function isPlanted({ kernel, levels, precision = 'f32', tampering }: Fault): boolean {
   const { algorithm, leaf } = parseKernelName(kernel);
   const claimed = findAlgorithm(algorithm);

@@ -12,7 +12,7 @@ import { scheduleFaults, scheduleLadders } from './schedule.ts';
 import { specialValueFaults, specialValueLadders } from './special-values.ts';
 import { synchronisationFaults, synchronisationLadders } from './synchronisation.ts';
 
-/** Every planted fault of the self-test that is one of a kind. */
+/** The planted faults of the self-test that are not in ladders. */
 export const faults: readonly Fault[] = [
   ...indexingFaults,
   ...edgeFaults,
@@ -27,7 +27,7 @@ export const faults: readonly Fault[] = [
   ...codedFaults,
 ];
 
-/** Faults in several sizes, those of a ladder together, the largest first: how small may one be and still be seen? */
+/** Faults in several sizes, ladder by ladder, the largest first, to find the smallest that is detected. */
 export const rungs: readonly Fault[] = [
   ...indexingLadders,
   ...edgeLadders,
@@ -40,7 +40,7 @@ export const rungs: readonly Fault[] = [
   ...batchLadders,
 ];
 
-/** The fault of a name. @throws ParanoiaError `unknown-name` */
+/** Returns the fault of a name. @throws ParanoiaError `unknown-name` */
 export function findFault(name: string): Fault {
   const all = [...faults, ...rungs];
   const found = all.find((fault) => fault.name === name);

@@ -2,7 +2,7 @@ import { ALL_LEVELS, type Fault, faultsIn, laddersIn } from './fault.ts';
 
 const EVERYWHERE = /all \d+×\d+ entries/;
 
-/** Faults in which terms a leaf sums: missing, twice, or from the wrong place. */
+/** Faults in the terms of a leaf's sums: missing, twice, or from the wrong place. */
 export const indexingFaults: readonly Fault[] = [
   ...faultsIn('indexing', 'classical:naive', ALL_LEVELS, {
     'dropped-last-k': {
@@ -99,7 +99,7 @@ export const indexingFaults: readonly Fault[] = [
   }),
 ];
 
-/** How long k, and how large A, must be for a fault to be met. */
+/** Faults by the length of k and the size of A that they need. */
 export const indexingLadders: readonly Fault[] = laddersIn('indexing', 'classical:register', [0], {
   'inner-index': {
     what: 'the index over k starts again after ‹# terms›',

@@ -5,7 +5,7 @@ const EVERYWHERE = /all \d+×\d+ entries|everything but/;
 const [A, B] = ['x[i * params.k + p]', 'y[p * params.n + j]'];
 const STORE = 'finish(i * params.n + j, sum);';
 
-/** Faults in how matrices are thought to lie in memory. */
+/** Faults in the assumed layout of matrices. */
 export const layoutFaults: readonly Fault[] = [
   ...faultsIn('layout', 'classical:naive', ALL_LEVELS, {
     'transposed-b': {
@@ -91,7 +91,7 @@ export const layoutFaults: readonly Fault[] = [
   }),
 ];
 
-/** How small a gap between rows is noticed. */
+/** Faults by the size of the gap between rows. */
 export const layoutLadders: readonly Fault[] = laddersIn('layout', 'classical:naive', [0], {
   'rounded-leading-dimension': {
     what: 'the rows of B are thought to be apart by n rounded up to a multiple of ‹#›',

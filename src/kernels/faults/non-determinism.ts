@@ -2,13 +2,13 @@ import { ALL_LEVELS, type Edit, type Fault, faultsIn, laddersIn, oneIn } from '.
 
 const TERM = 'fma(x[i * params.k + p], y[p * params.n + j], sum)';
 
-/** Adds up from the last term to the first. */
+/** Edits that add from the last term to the first. */
 const BACKWARDS: readonly Edit[] = [
   ['x[i * params.k + p]', 'x[i * params.k + (params.k - 1u - p)]'],
   ['y[p * params.n + j]', 'y[(params.k - 1u - p) * params.n + j]'],
 ];
 
-/** Adds up the even terms, then the odd ones. */
+/** Edits that add the even terms, then the odd ones. */
 const EVEN_FIRST: readonly Edit[] = [
   [
     `sum = ${TERM};`,
@@ -20,7 +20,7 @@ const EVEN_FIRST: readonly Edit[] = [
 
 const DIFFERS = /differ from run to run|the same product again/;
 
-/** Faults that make one product two. */
+/** Faults that give different bits for the same product. */
 export const nonDeterminismFaults: readonly Fault[] = [
   ...faultsIn('non-determinism', 'classical:naive', ALL_LEVELS, {
     'order-by-run': {
@@ -62,7 +62,7 @@ export const nonDeterminismFaults: readonly Fault[] = [
   }),
 ];
 
-/** How rarely a product may come out differently and still be noticed. */
+/** Faults by how rarely a product differs. */
 export const nonDeterminismLadders: readonly Fault[] = laddersIn(
   'non-determinism',
   'classical:naive',

@@ -1,7 +1,7 @@
 import { ALL_LEVELS, type Edit, type Either, FAST_LEVELS, type Fault, faultsIn, laddersIn } from './fault.ts';
 
 const BITS = /significant bits/;
-/** The errors of all entries together, or where the largest are. */
+/** Messages about the errors of all entries together, or about the place of the largest. */
 const SUMS = /sums of fewer bits|worst at/;
 const NAIVE_SUM: Edit = [/sum = (fma\(.*\));/, 'sum = keep($1);'];
 const BLOCK_SUMS: Either = {
@@ -17,10 +17,10 @@ const F64_ROUNDED = 'let rounded = lo + 0xffu + ((lo >> 9u) & 1u);';
 const PAIR = 'return vec2<f32>(opaque(w - opaque(zh - vh)), zh);';
 
 const mask = (bits: number) => `${(0xffffffff << bits) >>> 0}u`;
-/** The edit that declares functions before everything else. */
+/** Returns the edit that declares functions before all other code. */
 const declaring = (declarations: string): Edit => ['struct Params', `${declarations}struct Params`];
 
-/** Edits that may use WGSL `keep(x)`, and `keep4` for four: a binary32 number rounded to so many significant bits, ties to even. */
+/** Prefixes edits with WGSL `keep(x)`, and `keep4` for four: a binary32 number rounded to so many significant bits, ties to even. */
 function keeping(bits: number, ...edits: readonly (Edit | Either)[]) {
   const cut = 24 - bits;
   const body = (scalar: string, word: string) => `
@@ -33,11 +33,11 @@ fn keep4(x: vec4<f32>) -> vec4<f32> {${body('vec4<f32>', 'vec4<u32>')}}
   return { edits: [declaring(functions), ...edits] };
 }
 
-/** WGSL `keep(x)`: a binary32 number cut off after so many significant bits. */
+/** Returns WGSL `keep(x)`: a binary32 number truncated after so many significant bits. */
 const chopping = (bits: number) =>
   `fn keep(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) & ${mask(24 - bits)}); }\n`;
 
-/** The edit of how tf32 (bf16) operands lose their last 13 (16) bits. */
+/** Returns the edit of the rounding by which tf32 (bf16) operands lose their last 13 (16) bits. */
 const operandRounding = (bits: number, to: string): Edit => [
   new RegExp(
     `\\(bits \\+ ${(1 << (bits - 1)) - 1}u \\+ \\(\\(bits >> ([\\w<>]+)\\(${bits}u\\)\\) & [\\w<>]+\\(1u\\)\\)\\)`,
@@ -46,7 +46,7 @@ const operandRounding = (bits: number, to: string): Edit => [
   to,
 ];
 
-/** Faults that are no faults of indexing: less precision than claimed. */
+/** Faults of precision: less than claimed. */
 export const precisionFaults: readonly Fault[] = [
   ...faultsIn('precision', 'classical:naive', ALL_LEVELS, {
     'f16-accumulator': {
@@ -175,7 +175,7 @@ fn towardsZero(x: f32, y: f32, sum: f32) -> f32 {
 }
 `;
 
-/** Rounds to less than all 24 bits: these sizes. */
+/** Numbers of bits to round to, below all 24. */
 const KEPT = [12, 16, 20, 22, 23];
 const FMA = /sum = fma\((x\[.*?\]), (y\[.*?\]), sum\);/;
 
@@ -185,7 +185,7 @@ const kept = (what: string, edit: Edit | Either) => ({
   plant: (bits: number) => keeping(bits, edit),
 });
 
-/** How many bits may be lost before the gate sees it. */
+/** Faults by the number of bits lost. */
 export const precisionLadders: readonly Fault[] = [
   ...laddersIn('precision', 'classical:naive', [0], {
     accumulator: kept('sums are kept in ‹# bits›', NAIVE_SUM),

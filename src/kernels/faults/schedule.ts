@@ -5,10 +5,10 @@ import { lookUp } from '../../base/look-up.ts';
 import { leafFamilies } from '../../gpu/wgsl/leaves/leaves.ts';
 import { FAST_LEVELS, type Fault, faultsIn, laddersIn } from './fault.ts';
 
-/** What takes the place of a line of a schedule: lines of its group, or groups of lines before them. */
+/** Replacements for lines of a schedule: lines of its group, or groups of lines before them. */
 type Changes = Readonly<Record<string, readonly string[]>>;
 
-/** An algorithm with lines of its schedule changed. A product begins a group of its own. */
+/** Returns an algorithm with lines of its schedule changed. A product begins a group of its own. */
 const changed = (algorithm: Algorithm, changes: Changes): Algorithm => ({
   ...algorithm,
   schedule: (algorithm.schedule ?? []).flatMap((group) => {
@@ -22,7 +22,7 @@ const changed = (algorithm: Algorithm, changes: Changes): Algorithm => ({
 
 const tampering = (changes: Changes) => ({ algorithm: (claimed: Algorithm) => changed(claimed, changes) });
 
-/** Faults in the order of block operations, and in what they multiply. */
+/** Faults in the order of block operations, and in their operands. */
 const orderFaults: readonly Fault[] = [
   ...faultsIn('schedule', 'strassen:register', FAST_LEVELS, {
     'swapped-m3-m5': {
@@ -63,8 +63,8 @@ const orderFaults: readonly Fault[] = [
 const SUM = /^\w+ = \w+ ([+-]) \w+$/;
 
 /**
- * A schedule's faults, one a line: every sum with its second sign turned round, and every sum left out. None computes
- * the product: each is run symbolically, which says what blocks of C become wrong.
+ * Returns a schedule's faults, one a line: every sum with its second sign changed, and every sum left out. None computes the product: each
+ * is run symbolically, which tells the wrong blocks of C.
  */
 function lineFaults(name: string): Fault[] {
   const algorithm = findAlgorithm(name);
@@ -90,9 +90,9 @@ function lineFaults(name: string): Fault[] {
   );
 }
 
-/** What a message says where exactly these blocks of C are wrong, at one level; all of them are no region. */
+/** Returns the message expected where exactly these blocks of C are wrong, at one level; all blocks together are no region. */
 function pointingAt(sentences: readonly string[]): RegExp {
-  // What nobody wrote is poison, and stays so.
+  // Unwritten entries stay poison.
   if (sentences.some((sentence) => sentence.includes('before it is written'))) return /never written/;
   const blocks = sentences.flatMap((sentence) => /^(C\d\d) is /.exec(sentence)?.[1] ?? []);
   if (blocks.length === 4) return /all \d+×\d+ entries|everything but|scattered/;
@@ -106,7 +106,7 @@ export const scheduleLineFaults: readonly Fault[] = ['strassen', 'winograd'].fla
 /** Faults in the order, the operands and the signs of block operations. */
 export const scheduleFaults: readonly Fault[] = [...orderFaults, ...scheduleLineFaults];
 
-/** How deep in the recursion one product must be for its loss to go unnoticed. */
+/** Faults by the depth in the recursion of one lost product. */
 export const scheduleLadders: readonly Fault[] = laddersIn('schedule', 'strassen:naive', FAST_LEVELS, {
   'lost-product': {
     what: 'the last product of ‹level #› is never computed',

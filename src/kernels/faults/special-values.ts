@@ -71,7 +71,7 @@ export const specialValueFaults: readonly Fault[] = [
   }),
 ];
 
-/** How near to zero or to overflow numbers must be to be treated wrongly unseen. */
+/** Faults by the size of numbers near zero or near overflow that are mistreated. */
 export const specialValueLadders: readonly Fault[] = laddersIn(
   'special-values',
   'classical:naive',

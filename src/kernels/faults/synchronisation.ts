@@ -1,6 +1,6 @@
 import { ALL_LEVELS, FAST_LEVELS, type Fault, faultsIn, laddersIn } from './fault.ts';
 
-/** Faults in what waits for what. */
+/** Faults in synchronization: a missing barrier, or a wrong order. */
 export const synchronisationFaults: readonly Fault[] = [
   ...faultsIn('synchronisation', 'classical:tiled', ALL_LEVELS, {
     'stale-tile': {
@@ -69,7 +69,7 @@ export const synchronisationFaults: readonly Fault[] = [
   }),
 ];
 
-/** How rarely workgroups may collide and still be noticed. */
+/** Faults by how rarely workgroups collide. */
 export const synchronisationLadders: readonly Fault[] = laddersIn('synchronisation', 'classical:naive', [0], {
   race: {
     what: 'one workgroup in ‹#› also writes the first entry of its left neighbour',

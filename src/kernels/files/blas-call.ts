@@ -3,26 +3,26 @@ import type { Entries } from '../../matrix/operands.ts';
 import type { BlasSymbol } from './blas-symbol.ts';
 import type { Convention } from './file-origin.ts';
 
-/** A, B and C as they lie. */
+/** A, B and C as they lie in memory. */
 export interface BlasOperands {
   readonly a: Entries;
   readonly b: Entries;
-  /** Becomes D. */
+  /** The memory of C, which becomes that of D. */
   readonly c: Entries;
 }
 
-/** What a convention's function of BLAS takes. */
+/** The arguments of a BLAS function by a convention. */
 interface Calling {
-  /** Types of its arguments, as koffi writes them. */
+  /** Types of its arguments, in koffi's notation. */
   parameters(symbol: BlasSymbol): readonly string[];
   /** Its arguments for a product. */
   arguments(gemm: Gemm, operands: BlasOperands, symbol: BlasSymbol): unknown[];
 }
 
-/** How the functions of each convention are called. */
+/** Calling conventions of BLAS functions. */
 export const callings: Readonly<Record<Convention, Calling>> = {
   fortran: {
-    // Fortran's compilers pass the lengths of texts behind all else.
+    // Fortran's compilers pass the lengths of texts behind all other arguments.
     parameters: () => [...Array(13).fill('void *'), 'size_t', 'size_t'],
     arguments(gemm, operands, { isLong, precision }) {
       const whole = (x: number) => (isLong ? BigInt64Array.of(BigInt(x)) : Int32Array.of(x));
@@ -62,7 +62,7 @@ export const callings: Readonly<Record<Convention, Calling>> = {
 /** CBLAS_LAYOUT and CBLAS_TRANSPOSE of cblas.h. */
 const CBLAS = { rows: 101, columns: 102, noTranspose: 111, transpose: 112 } as const;
 
-/** Fortran's matrices lie by columns: of a C by rows it is asked for the transpose, Cᵀ = Bᵀ·Aᵀ. */
+/** Returns the product by columns. Fortran's matrices are column-major, so a row-major C is computed as its transpose, Cᵀ = Bᵀ·Aᵀ. */
 function byColumns(gemm: Gemm) {
   const { m, n, c } = gemm;
   return liesByColumns(c)
@@ -70,7 +70,7 @@ function byColumns(gemm: Gemm) {
     : ({ m: n, n: m, first: 'b', second: 'a' } as const);
 }
 
-/** Whether the columns of a matrix after op lie in lines: of a leading dimension of 1, steps do not tell. */
+/** True if the columns of a matrix after op are contiguous lines; with a leading dimension of 1 steps do not tell. */
 const liesByColumns = ({ op, order }: Laid): boolean => (op === 't') === (order === 'row');
 
 const letter = (text: string) => Uint8Array.of(text.charCodeAt(0));

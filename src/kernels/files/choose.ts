@@ -2,14 +2,14 @@ import { byDistance } from '../../base/nearest.ts';
 import { noKernelIn } from '../messages.ts';
 import type { FileOrigin } from './file-origin.ts';
 
-/** Names that a message lists. */
+/** The most names that a message lists. */
 const MOST = 8;
 
 /**
- * Which of the kernels of a file is meant: the one that is named, else the one of the usual name, else the only one.
- * @param known the names of all that the file has.
- * @param what they are called in messages: "exported function".
- * @throws ParanoiaError `no-kernel-in`, which names those that there are
+ * Chooses a kernel of a file: the one that is named, else the one of the usual name, else the only one.
+ * @param known the names of all kernels in the file.
+ * @param what their kind, for messages: "exported function".
+ * @throws ParanoiaError `no-kernel-in`, which lists the known names
  */
 export function chosenOf(
   { file, symbol }: Pick<FileOrigin, 'file' | 'symbol'>,

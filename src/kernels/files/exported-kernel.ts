@@ -8,8 +8,8 @@ import type { FileOrigin } from './file-origin.ts';
 type Exports = Readonly<Record<string, unknown>>;
 
 /**
- * A kernel that a module of JavaScript or TypeScript exports: a function `(a, b, { m, k, n }) => c` of A·B alone, or what
- * `defineKernel` gives, which may say more.
+ * Returns a kernel that a module of JavaScript or TypeScript exports: a function `(a, b, { m, k, n }) => c` of A·B alone, or the result of
+ * `defineKernel`, which may state more.
  * @throws ParanoiaError `no-kernel-in`
  */
 export function exportedKernel(origin: FileOrigin, module: unknown): UserKernel {
@@ -21,7 +21,7 @@ export function exportedKernel(origin: FileOrigin, module: unknown): UserKernel 
   return { name, precision: ways.precision, multiply: found as FunctionKernel['multiply'] };
 }
 
-/** What of the exports multiplies, by name; those of a CommonJS module are the parts of its default. */
+/** Returns the exports that multiply, by name; those of a CommonJS module are the parts of its default. */
 function kernelsIn(module: unknown): Exports {
   const exported = isObject(module) ? module : {};
   const parts = isObject(exported.default) && !isKernel(exported.default) ? exported.default : {};

@@ -1,28 +1,28 @@
-/** How kernels in files are to be read, where they do not say it themselves. */
+/** Options for reading kernels in files that do not state them. */
 export interface FileWays {
-  /** The Python that files of Python run in. */
+  /** The Python interpreter for Python files. */
   readonly python?: string | undefined;
-  /** Where a file of Python has its arrays: `cuda`, `cuda:1`. */
+  /** The device of arrays in a Python file: `cuda`, `cuda:1`. */
   readonly device?: string | undefined;
-  /** How a function of a shared library is called. */
+  /** The calling convention of a function in a shared library. */
   readonly convention?: Convention | undefined;
-  /** What a kernel computes in that does not say it. */
+  /** The precision of a kernel that does not state it. */
   readonly precision?: string | undefined;
 }
 
-/** Of Fortran's BLAS, where all arguments are pointers, or of CBLAS. */
+/** Calling conventions: Fortran's BLAS, where all arguments are pointers, or CBLAS. */
 export const conventions = ['fortran', 'cblas'] as const;
 export type Convention = (typeof conventions)[number];
 
 /** A kernel in a file, `matmul.py#matmul`, in terms that another process understands. */
 export interface FileOrigin {
-  /** What cases, reports and `--kernel` call it. */
+  /** The name for cases, reports and `--kernel`. */
   readonly name: string;
   /** The file as it was named, for messages. */
   readonly file: string;
   /** Its absolute path. */
   readonly path: string;
-  /** Which of its functions: what follows `#`. */
+  /** The function in the file: the text behind `#`. */
   readonly symbol?: string | undefined;
   readonly ways: FileWays;
 }

@@ -4,21 +4,21 @@ import type { Shape } from '../../matrix/dense.ts';
 import type { Accepts } from '../claim-records.ts';
 import type { Claims } from '../claims.ts';
 
-/** What lines of comment in a source of WGSL say of how it is run: a name, a colon, a value. */
+/** The header of a WGSL source: comment lines of a name, a colon and a value that say how to run it. */
 export interface WgslHeader {
-  /** Rows and columns of C that a workgroup computes: `// tile: 64x32`. */
+  /** Rows and columns of C per workgroup: `// tile: 64x32`. */
   readonly tile?: Tile;
-  /** How many workgroups a product takes, along x, y and z: `// workgroups: n/64 m/32`. */
+  /** Number of workgroups of a product, along x, y and z: `// workgroups: n/64 m/32`. */
   readonly workgroups?: (shape: Shape) => readonly number[];
-  /** What it computes in: `// precision: f16`. */
+  /** Its precision: `// precision: f16`. */
   readonly precision?: string;
-  /** The function that is dispatched: `// entry: main`. */
+  /** The entry point: `// entry: main`. */
   readonly entry?: string;
   /** Bindings of group 0: `// bindings: a=0 b=1 c=2 sizes=3`. */
   readonly bindings?: HeaderBindings;
-  /** Its claims, and the products that it takes, not checked yet: `// claims.order: pairwise`, `// accepts.sizes: m=1..64`. */
+  /** Its claims and accepted products, unchecked: `// claims.order: pairwise`, `// accepts.sizes: m=1..64`. */
   readonly said: { readonly claims?: Claims; readonly accepts?: Accepts };
-  /** What is said and cannot be read, as a clause. */
+  /** The first line that cannot be read, as a clause. */
   readonly wrong?: string;
 }
 
@@ -39,7 +39,7 @@ type HeaderKey = Exclude<keyof WgslHeader, 'said' | 'wrong'>;
 const LINE =
   /^[ \t]*\/\/[ \t]*(tile|workgroups|precision|entry|bindings|(?:claims|accepts)(?:\.\w{1,40}){1,6}):[ \t]*(\S[^\r\n]*)$/gm;
 
-/** What each line is to look like, and what it is read as; undefined where it does not. */
+/** An example of each line, and its parser, which returns undefined for a wrong line. */
 const readers: Readonly<
   Record<HeaderKey, { readonly like: string; readonly read: (text: string) => unknown }>
 > = {
@@ -50,7 +50,7 @@ const readers: Readonly<
   bindings: { like: 'a=0 b=1 c=2 sizes=3', read: bindingsIn },
 };
 
-/** Reads the header of a source: of each line the first. */
+/** Reads the header of a source; the first line of each name counts. */
 export function wgslHeader(source: string): WgslHeader {
   const said: Loose = Object.create(null);
   const found: Record<string, unknown> & Pick<WgslHeader, 'said'> = { said };
@@ -70,12 +70,12 @@ export function wgslHeader(source: string): WgslHeader {
   return found;
 }
 
-/** The most characters of a value; who wrote the text may not be trusted. */
+/** The most characters of a value, since the text may be untrusted. */
 const LONGEST = 300;
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** Says the value of a line, unless one before has said it, in an object that inherits nothing. */
+/** Sets the value of a line, unless an earlier line has, in an object without a prototype. */
 function say(at: Loose, [key, ...path]: readonly string[], text: string): void {
   const before = lookUp(at, key);
   if (path.length === 0) {
@@ -100,7 +100,7 @@ function tileIn(text: string): Tile | undefined {
   return found === null ? undefined : { rows: Number(found[1]), cols: Number(found[2]) };
 }
 
-/** A number, a size, or sizes multiplied, divided by a number and rounded up: `4`, `n`, `m*n/256`. */
+/** A count: a number, a size, or sizes multiplied, divided by a number and rounded up: `4`, `n`, `m*n/256`. */
 const COUNT = /^(?:(?<number>\d{1,5})|(?<sizes>[mkn](?:\*[mkn]){0,2})(?:\/(?<by>[1-9]\d{0,8}))?)$/;
 
 function workgroupsIn(text: string): WgslHeader['workgroups'] | undefined {

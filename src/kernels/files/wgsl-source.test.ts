@@ -33,6 +33,6 @@ fn helper() {}
 });
 
 test('a text of many attributes is read at once', () => {
-  // Tried in as many ways as spaces can be shared out, it would take longer than any test.
+  // With backtracking over all divisions of the spaces, it would take longer than any test.
   expect(wgslParts(`${'@a '.repeat(500)}x`).entryPoints).toEqual([]);
 });

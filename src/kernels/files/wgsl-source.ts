@@ -1,20 +1,20 @@
 import { type WgslHeader, wgslHeader } from './wgsl-header.ts';
 
-/** What a source in WGSL tells of how it is to be run. */
+/** The parts of a WGSL source that say how to run it. */
 export interface WgslParts {
   readonly entryPoints: readonly EntryPoint[];
   readonly variables: readonly Variable[];
   /** Names of `override` constants. */
   readonly overrides: readonly string[];
-  /** Fields of a struct by its name. */
+  /** Returns the fields of a struct. */
   readonly fields: (struct: string) => readonly string[];
-  /** What lines of comment say of how it is run. */
+  /** The header: comment lines that say how to run it. */
   readonly header: WgslHeader;
-  /** Whether any vector's second component is read. */
+  /** True if the second component of any vector is read. */
   readonly readsY: boolean;
 }
 
-/** A function that is dispatched; `size` is undefined where it is no plain number. */
+/** An entry point; its size is undefined where it is no plain number. */
 export interface EntryPoint {
   readonly name: string;
   readonly size: readonly [x: number | undefined, y: number | undefined];
@@ -29,14 +29,14 @@ export interface Variable {
   readonly type: string;
 }
 
-// No two parts that may be empty follow one another: a text of many attributes would be tried in as many ways as there are.
+// No two optional parts follow one another: a text of many attributes would take exponential time.
 const ENTRY = /((?:@\w+\s*(?:\([^)]*\)\s*)?)+)fn\s+(\w+)/g;
 const SIZE = /@workgroup_size\s*\(([^)]*)\)/;
 const VARIABLE =
   /((?:@\w+\s*\([^)]*\)\s*)+)var\s*<\s*(storage|uniform)\s*(?:,\s*(\w+)\s*)?>\s*(\w+)\s*:\s*([^;]+);/g;
 const CONSTANT = /\b(?:const|override)\s+(\w+)\s*(?::\s*\w+\s*)?=\s*(\d+)[iu]?\s*;/g;
 
-/** Reads what matters of a source. */
+/** Parses the relevant parts of a source. */
 export function wgslParts(source: string): WgslParts {
   const code = source.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ' ');
   const constants = new Map([...code.matchAll(CONSTANT)].map(([, name, value]) => [name, Number(value)]));

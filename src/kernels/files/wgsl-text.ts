@@ -11,18 +11,18 @@ import type { FileOrigin } from './file-origin.ts';
 import type { WgslHeader } from './wgsl-header.ts';
 import { type EntryPoint, type Variable, type WgslParts, wgslParts } from './wgsl-source.ts';
 
-/** Where a text is from: a file, or whoever pasted it. */
+/** The origin of a text: a file, or pasted text. */
 export type TextOrigin = Pick<FileOrigin, 'file' | 'name' | 'symbol'>;
 
-/** Workgroups that every device takes in one dimension. */
+/** The number of workgroups that every device supports in one dimension. */
 const MOST = 65_535;
 
 /**
- * A kernel in WGSL, of A·B alone: its source tells bindings, sizes and workgroups. Of two arrays that are read the one named a, or
- * bound first, is A; the one that is written C. It knows m, k and n by a uniform that begins with them, or by
- * overrides of these names. A workgroup computes as many columns and rows of C as its size says, or the
- * line `// tile: 64x32`, rows first; x counts columns. What else its header may say, {@link WgslHeader} tells.
- * @param origin where the text is from, for messages, and which function is asked for.
+ * Reads a kernel from WGSL, for A·B alone; its source tells bindings, sizes and workgroups. Of the two arrays that are read, A is the one
+ * named a, or bound first; C is the one that is written. The source gets m, k and n by a uniform that begins with them, or by overrides of
+ * these names. A workgroup computes as many columns and rows of C as its size says, or the line `// tile: 64x32`, rows first; x counts
+ * columns. {@link WgslHeader} describes all header lines.
+ * @param origin the origin of the text, for messages, and the requested function.
  * @throws ParanoiaError `no-kernel-in`
  */
 export function wgslText(origin: TextOrigin, source: string): WgslKernel {
@@ -58,10 +58,10 @@ export function wgslText(origin: TextOrigin, source: string): WgslKernel {
 
 type Refuse = (why: string) => Error;
 
-/** The features of products that a shader can have that knows m, k and n alone. */
+/** The features possible for a shader that gets only m, k and n. */
 const KNOWN: readonly string[] = ['sizes', 'narrow', 'empty'];
 
-/** Takes of what its header says the shapes whose workgroups fit. */
+/** Restricts the products that the header accepts to shapes whose workgroups fit. */
 function takenOf(
   said: Accepts | undefined,
   name: string,
@@ -109,7 +109,7 @@ function buffersOf(parts: WgslParts, refuse: Refuse): { bindings: Bindings; prec
 
 const precisionOf = ({ type }: Variable) => (/\bf16\b|\bvec\dh\b/.test(type) ? 'f16' : 'f32');
 
-/** A struct's names say in which order it takes sizes. */
+/** Checks the order of sizes in a struct by the names of its fields. */
 function requireOrder({ type }: Variable, fields: readonly string[], refuse: Refuse): void {
   const order = fields.map((field) => field.toLowerCase()).filter((field) => /^[mkn]$/.test(field));
   if (order.length === 0 || order.join() === 'm,k,n') return;
@@ -118,7 +118,7 @@ function requireOrder({ type }: Variable, fields: readonly string[], refuse: Ref
   );
 }
 
-/** How many workgroups a shape takes: along the columns of C, and its rows. */
+/** Returns the workgroups of a shape: along the columns of C, and along its rows. */
 function gridOf({ header, readsY }: WgslParts, { name, size }: EntryPoint, refuse: Refuse) {
   const [x, y] = size;
   const { tile, workgroups } = header;

@@ -6,11 +6,10 @@ import type { GpuKernel } from '../user-kernel.ts';
 import { needHalf, openOnDevice } from './product.ts';
 
 /**
- * Opens a kernel that encodes its own work. It gets the exact ranges of A, B, C and D, since its shaders may ask for their
- * lengths. Who binds a buffer from its offset on without a size, or from its beginning, has guard words in the binding:
- * what is read there is NaN, and what is written there is seen. Within an exact binding, devices drop a store past the
- * end or put it on the last entry, see openWgslKernel.
- * @param device the device in use: asked for each product, for a lost one is replaced.
+ * Opens a kernel that encodes its own work. It gets the exact ranges of A, B, C and D, since its shaders may ask for their lengths. A
+ * binding without a size, or from the beginning of a buffer, includes guard words: reads there give NaN, and writes there are detected.
+ * Within an exact binding, devices drop a store past the end or put it on the last entry, see openWgslKernel.
+ * @param device returns the device in use, for each product, since a lost one is replaced.
  * @throws ParanoiaError `bad-kernel`
  */
 export function openEncodeKernel(
@@ -30,7 +29,7 @@ export function openEncodeKernel(
           const call = { device: open.device, m, k, n, gemm: structuredClone(gemm), factors };
           await kernel.encode({ ...call, ...operands });
         } finally {
-          // Submitted work keeps what it uses.
+          // Submitted work keeps the resources it uses.
           own.destroy();
         }
       },

@@ -4,13 +4,13 @@ import { type Arithmetic, assumed } from '../../precision/arithmetic.ts';
 import { type Computation, claimedIn, type Precision } from '../../precision/precision.ts';
 import type { Claims } from '../claims.ts';
 
-/** WGSL lets conversions to f16 give either neighbour, and anything for what overflows. */
+/** Arithmetic of converted f16: WGSL lets conversions give either neighbor, and any value on overflow. */
 const CONVERTED: Arithmetic = { ...assumed, rounding: 'faithful', exceptions: false };
 
 /**
- * What bounds and expected errors assume of a kernel of others: on an open device, subnormals, rounding and exceptions
- * as it was measured, in shaders of ours. Of formats that the device does not compute in itself (f64 and pairs; f16 without
- * shader-f16, where kernels convert between f16 and f32), and where there is no device, nothing is measured.
+ * Returns the arithmetic that bounds and expected errors assume of an external kernel. On an open device, subnormals, rounding and
+ * exceptions are as measured with built-in shaders. Formats that the device does not compute in itself (f64 and pairs; f16 without
+ * shader-f16, where kernels convert between f16 and f32) are not measured, nor is any format without a device.
  */
 export async function externalComputation(
   precision: Precision,

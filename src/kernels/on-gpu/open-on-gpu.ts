@@ -1,3 +1,3 @@
-/** What opens kernels that run on our device, in one part to load. */
+/** Functions that open kernels on the device, in one part to load. */
 export { openEncodeKernel } from './encode-kernel.ts';
 export { openWgslKernel } from './wgsl-kernel.ts';

@@ -30,7 +30,7 @@ const operands = {
   ),
 };
 
-/** What is left where words are copied from a range to another, so many bytes on. */
+/** Returns the result where words are copied from a range to another, shifted by some bytes. */
 async function left(
   precision: string,
   ranges: ((call: GpuCall) => [GpuCall['c'], GpuCall['c']]) | undefined,
@@ -67,7 +67,7 @@ describe.each(['f32', 'f16'])('entries in %s that lie with gaps', (precision) =>
 
   test('are counted where they are written a word too far', async () => {
     const { unwritten, overwritten } = await left(precision, both, 4);
-    // Of f32 every row's first entry, every gap and a guard; of f16, two entries a word, those of the wider gaps too.
+    // For f32 the first entry of every row, every gap and a guard; for f16, two entries a word, those of the wider gaps included.
     expect([unwritten, overwritten]).toEqual(precision === 'f16' ? [12, 12] : [10, 11]);
   });
 

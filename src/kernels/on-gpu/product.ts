@@ -29,18 +29,18 @@ export type Operands = Readonly<Record<'a' | 'b' | 'c' | 'd', GpuRange>>;
 /** Lists of factors of blocks, A's before B's: from the smallest blocks to the largest, then zero points. */
 export type FactorLists = readonly Entries[];
 
-/** Work that is not ours and computes one product. */
+/** External work that computes one product. */
 export interface Work {
-  /** What it does, as error messages name it. */
+  /** Its name in error messages. */
   readonly step: string;
-  /** Submits it. */
+  /** Submits the work. */
   submit(operands: Operands, factors: FactorLists): void | Promise<void>;
 }
 
 /** Bytes of the guard words on either side of a matrix. */
 const GUARD_BYTES = 4 * GUARDS;
 
-/** A range with the guard words behind it: who goes past its end meets them, and not the device's clamping of indices. */
+/** Returns a range with the guard words behind it: accesses past its end meet them, instead of the device's clamping of indices. */
 export const beyond = ({ buffer, offset, size }: GpuRange): GpuRange => ({
   buffer,
   offset,
@@ -48,13 +48,13 @@ export const beyond = ({ buffer, offset, size }: GpuRange): GpuRange => ({
 });
 
 /**
- * Opens a kernel on our device. For a product A, B and, where it is read, C are uploaded as they are to lie, D is poisoned, or
- * holds numbers where the product was asked for before, the work submitted and the device waited for, and then is seen what the work left. Its seconds are those from its start until the device is done: what it compiles
- * for itself is among them. A shader that never ends cannot be stopped: the products after it wait for it and hang too, and
- * so does the end of the process.
- * @param device the device in use: asked for each product, for a lost one is replaced.
+ * Opens a kernel on the device. For each product A, B and, where it is read, C are uploaded in their layouts. D is filled with poison, or
+ * with numbers where the product was requested before. Then the work is submitted, the device is awaited, and the memory is checked. The
+ * seconds run from the start of the work until the device is done, and include its own compiling. A shader that never ends cannot be
+ * stopped: later products hang too, and so does the end of the process.
+ * @param device returns the device in use, for each product, since a lost one is replaced.
  * @throws ParanoiaError `bad-kernel`; of products `too-large`, `out-of-gpu-memory`, `gpu-error`, `device-lost`, `kernel-threw`,
- *   `kernel-hangs`
+ * `kernel-hangs`
  */
 export function openOnDevice(
   { name, timeLimit = TIME_LIMIT, scales }: KernelSpec,
@@ -116,7 +116,7 @@ async function multiplyGuarded(
           return within(timeLimit, elapsed, () => kernelHangs({ kernel, shape: gemm, seconds: timeLimit }));
         }),
       ),
-    // Work that comes too late finds its buffers, so that no later product is blamed for what it does.
+    // Late work finds its buffers, so that no later product is blamed for its effects.
     () => submitting,
   );
   return product;
@@ -131,9 +131,9 @@ function checkSizes(open: OpenDevice, kernel: string, stored: Stored): void {
 }
 
 /**
- * Waits for work, but not for ever: by the clock, since waiting for Dawn keeps this thread busy. The work itself goes on:
- * neither a promise nor a shader can be stopped from here.
- * @throws What the work throws, or the problem of its not ending in so many seconds.
+ * Waits for work up to a time limit, by the clock, since waiting for Dawn keeps this thread busy. The work itself continues: neither a
+ * promise nor a shader can be stopped from here.
+ * @throws the error of the work, or that of the missed limit.
  */
 async function within<T>(seconds: number, work: Promise<T>, hanging: () => ParanoiaError): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -147,21 +147,21 @@ async function within<T>(seconds: number, work: Promise<T>, hanging: () => Paran
   }
 }
 
-/** @throws ParanoiaError `precision-unserved` where the device has no f16. */
+/** Requires f16 of the device. @throws ParanoiaError `precision-unserved` where it has none. */
 export function needHalf({ device, fingerprint }: OpenDevice, kernel: string): void {
   if (device.features.has('shader-f16')) return;
   const why = `it does not offer shader-f16, which ${kernel} needs`;
   throw precisionUnserved({ precision: 'f16', name: fingerprint.name, why });
 }
 
-/** The matrix that a range holds. */
+/** The matrix of each range. */
 const names = { A: 'a', B: 'b', C: 'c', D: 'd' } as const;
-/** The operand that it holds before the product. */
+/** The operand that each range holds before the product. */
 const asStored = { A: 'a', B: 'b', C: 'c', D: 'c' } as const;
 
 /**
- * How the matrices of a kernel that is not ours are stored: as its product says, NaN between their lines.
- * @param isAgain whether the product was asked for before: D holds numbers then, else poison.
+ * Returns the stored matrices of an external kernel, in the layouts of its product, with NaN between lines.
+ * @param isAgain true if the product was requested before: D then holds numbers, else poison.
  */
 function storedEntries(stored: StoredEntries, { a, b, c }: Stacked, gemm: Gemm, isAgain: boolean): Stored {
   const extents = extentsOf(gemm);
@@ -207,7 +207,7 @@ function storedEntries(stored: StoredEntries, { a, b, c }: Stacked, gemm: Gemm, 
     });
   };
   const range = (name: keyof typeof names, guard: number): Range => ({
-    // At least one word: nothing of size 0 can be bound.
+    // At least one word, since a range of size 0 cannot be bound.
     bytes: 4 * Math.max(1, wordsFor(name, lengthIn(name))),
     words: 1,
     guard,
@@ -237,12 +237,12 @@ function storedEntries(stored: StoredEntries, { a, b, c }: Stacked, gemm: Gemm, 
   };
 }
 
-/** Numbers of ordinary size, as an earlier product may have left them where D is to be: a shader may take poison for nothing. */
+/** Returns numbers of ordinary size for D, as an earlier product may have left them: a shader may treat poison as 0. */
 const litterFor = ({ batch, m, n }: Gemm): Pick<Matrix, 'data'> => ({
   data: Float32Array.from({ length: batch * m * n }, (_, at) => ((at * 40503) % 65521) / 32768 - 1),
 });
 
-/** What tells one product from another, as far as a few entries do. */
+/** Returns a key that tells products apart by a few of their entries. */
 function traitsOf({ a, b }: Stacked, gemm: Gemm): string {
   return [JSON.stringify(gemm), ...a.data.subarray(0, FIRSTS), ...b.data.subarray(0, FIRSTS)].join();
 }

@@ -12,12 +12,12 @@ import { beyond, needHalf, type Operands, openOnDevice } from './product.ts';
 import { type Bindings, bindingsOf, type WgslRun, wgslRun } from './wgsl-run.ts';
 
 /**
- * Opens a kernel written in WGSL. A, B, C and, where it lies apart, D are bound with guard words behind them: who reads past the end of a
- * matrix sums NaN, who writes past it touches a guard. Devices keep every access inside its binding, so that
- * bindings of the exact size hide the first, and may hide the second: of 90 products with one row or entry too many, 77
- * showed it on SwiftShader, where the last entry takes the store, and none on lavapipe; all 60 with guards did on both. A
- * matrix whose arrayLength the source asks for gets an exact one nevertheless.
- * @param device the device in use: asked for each product, for a lost one is replaced.
+ * Opens a kernel written in WGSL. A, B, C and, where it lies apart, D are bound with guard words behind them: a read past the end of a
+ * matrix adds NaN to a sum, and a write past it changes a guard. Devices keep every access inside its binding, so exact bindings hide such
+ * reads, and may hide such writes. Of 90 products with one row or entry too many, 77 showed it on SwiftShader, where the last entry takes
+ * the store, and none on lavapipe; all 60 with guards did on both. A matrix whose arrayLength the source reads gets an exact binding
+ * nevertheless.
+ * @param device returns the device in use, for each product, since a lost one is replaced.
  * @throws ParanoiaError `bad-kernel`
  */
 export function openWgslKernel(
@@ -53,7 +53,7 @@ export function openWgslKernel(
           );
           submit(open.device, [{ pipeline, group, workgroups }]);
         } finally {
-          // Submitted work keeps what it uses.
+          // Submitted work keeps the resources it uses.
           own.destroy();
         }
       },

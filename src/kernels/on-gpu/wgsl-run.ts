@@ -3,10 +3,10 @@ import { badKernel } from '../../precision/messages.ts';
 import { kernelAnswer } from '../messages.ts';
 import type { WgslKernel } from '../user-kernel.ts';
 
-/** Where a kernel wants its buffers, in group 0. */
+/** The kernel's bindings of its buffers, in group 0. */
 export type Bindings = NonNullable<WgslKernel['wgsl']['bindings']>;
 
-/** @throws ParanoiaError `bad-kernel` unless each binding is a whole number of its own. */
+/** Returns the bindings of a kernel. @throws ParanoiaError `bad-kernel` unless each is a different whole number. */
 export function bindingsOf({ name, wgsl }: WgslKernel): Bindings {
   const bindings = wgsl.bindings ?? { a: 0, b: 1, c: 2 };
   const { a, b, c, d, sizes, factors = [] } = bindings;
@@ -21,28 +21,31 @@ export function bindingsOf({ name, wgsl }: WgslKernel): Bindings {
 const DECLARED = /@binding\s*\(\s*(\d+)[iu]?\s*\)[^;{]*?\bvar\s*<[^>]*>\s*(\w+)/g;
 const MEASURED = /\barrayLength\b(?:\s*\(\s*&\s*(\w+)\s*\))?/g;
 
-/** The bindings whose length a source without comments asks for: all of them where it does so by a pointer or a name not found. */
+/**
+ * Returns a predicate of the bindings whose length a source (without comments) reads: all of them where it does so by a pointer or an
+ * unknown name.
+ */
 function measuredBindings(code: string): (binding: number) => boolean {
   const declared = new Map([...code.matchAll(DECLARED)].map(([, at, name]) => [name, Number(at)]));
   const measured = new Set([...code.matchAll(MEASURED)].map(([, name]) => declared.get(name)));
   return (binding) => measured.has(undefined) || measured.has(binding);
 }
 
-/** What a kernel written in WGSL wants to be run for one product. */
+/** The run of a WGSL kernel for one product. */
 export interface WgslRun {
   readonly source: string;
   readonly entryPoint: string;
   readonly constants: Record<string, number>;
   readonly workgroups: readonly [x: number, y: number, z: number];
-  /** Whether a binding ends with its matrix, for its length is asked for, or reaches over the guard words behind it. */
+  /** True if a binding ends with its matrix, since the source reads its length; else it includes the guard words behind it. */
   readonly isExact: (binding: number) => boolean;
   readonly needsHalf: boolean;
 }
 
 /**
- * Asks a kernel what is to be run for a product.
- * @throws ParanoiaError `kernel-answer` where it gives no source, workgroups or constants that can be used, or has no
- *   binding for a D apart from C; what its own functions throw passes through.
+ * Gets the run for a product from a kernel.
+ * @throws ParanoiaError `kernel-answer` where it gives no usable source, workgroups or constants, or has no binding for a D apart from C;
+ * errors of its own functions pass through.
  */
 export function wgslRun({ name, wgsl }: WgslKernel, gemm: Gemm, limits: GPUSupportedLimits): WgslRun {
   const refuse = (why: string) => kernelAnswer({ kernel: name, shape: gemm, why });
@@ -97,7 +100,7 @@ function isGrid(value: unknown, most: number): value is [number, number?, number
   );
 }
 
-/** A number, a list of them, or what else it is. */
+/** Describes a value: a number, a list of numbers, or its type. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(shown).join(', ')}]`;
   if (typeof value === 'number' || value === undefined || value === null) return String(value);

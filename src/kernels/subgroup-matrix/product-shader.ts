@@ -1,9 +1,9 @@
 import { type MatrixUnit, matrixEnables } from '../../gpu/subgroup-matrix-configs.ts';
 import { each } from '../../gpu/wgsl/each.ts';
 
-/** A side of the block that a subgroup multiplies; a workgroup has two by two subgroups. */
+/** The side of a subgroup's block; a workgroup has two by two subgroups. */
 const REGION = 64;
-/** A side of a workgroup's block: operands are padded to multiples of it. */
+/** The side of a workgroup's block: operands are padded to multiples of it. */
 export const BLOCK = 2 * REGION;
 /** Entries of k that are staged at a time: operands are padded to a multiple. */
 export const DEPTH = 32;
@@ -12,15 +12,14 @@ const STRIDE_A = DEPTH + 8;
 const STRIDE_B = BLOCK + 8;
 
 /**
- * The WGSL of C = A·B by matrix units: A and B in binary16, padded, row-major, sums in binary32 in an order that only the unit
- * knows. A workgroup stages blocks of both in workgroup memory while the next are on their way. C, m×n, is written within its
- * bounds only.
+ * Returns the WGSL of C = A·B by matrix units: A and B in binary16, padded, row-major, sums in binary32 in an order that only the unit
+ * knows. A workgroup stages blocks of both in workgroup memory while the next are loaded. C, m×n, is written within its bounds only.
  */
 export function matrixProductShader({ M, N, K, subgroup }: MatrixUnit): string {
   const [down, across] = [REGION / M, REGION / N];
   const sums = (text: (r: number, c: number) => string) => each(down, (r) => each(across, (c) => text(r, c)));
   const invocations = 4 * subgroup;
-  // Eight entries of binary16 to a vector.
+  // Eight entries of binary16 per vector.
   const fetches = (text: (i: number) => string) => each((BLOCK * DEPTH) / 8 / invocations, text);
   const left = `subgroup_matrix_left<f16, ${K}, ${M}>`;
   const right = `subgroup_matrix_right<f16, ${N}, ${K}>`;

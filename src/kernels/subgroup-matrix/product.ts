@@ -14,8 +14,8 @@ import { BLOCK, DEPTH, matrixProductShader } from './product-shader.ts';
 export const HALF_WORKGROUP = 64;
 
 /**
- * The WGSL that rounds a matrix of binary32 numbers to binary16, ties to even, into rows of `stride` entries; entries behind
- * those of the matrix become 0.
+ * The WGSL that rounds a matrix of binary32 numbers to binary16, ties to even, into rows of `stride` entries; entries behind those of the
+ * matrix become 0.
  */
 export const halfShader = `enable f16;
 struct Params { rows: u32, cols: u32, stride: u32 }
@@ -32,8 +32,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 }`;
 
 /**
- * C = A·B in f16·f32 by the device's matrix units: operands are rounded to binary16 into padded copies, which the units
- * multiply.
+ * Computes C = A·B in f16·f32 by the device's matrix units: operands are rounded to binary16 into padded copies, which the units multiply.
  * @throws ParanoiaError `no-matrix-units`
  */
 export async function encodeMatrixProduct({ device, a, b, c, m, k, n }: GpuCall): Promise<void> {
@@ -42,7 +41,7 @@ export async function encodeMatrixProduct({ device, a, b, c, m, k, n }: GpuCall)
     const why = whyNoUnit(device);
     throw noMatrixUnits({ kernel: 'classical:subgroup', units: 'f16 with f32 sums', why });
   }
-  // The session that calls sees whether the device is lost.
+  // The calling session detects a lost device.
   const open = { device, lostReason: () => undefined };
   const running = { kernel: 'classical:subgroup', step: 'its WGSL' };
   const halve = await pipelineOf(open, halfShader, running);
@@ -69,6 +68,6 @@ export async function encodeMatrixProduct({ device, a, b, c, m, k, n }: GpuCall)
     launch(halve, [k, n, cols], [b, right], [Math.ceil(cols / HALF_WORKGROUP), depth]),
     launch(multiply, [m, n, depth, cols], [left, right, c], [cols / BLOCK, rows / BLOCK]),
   ]);
-  // Submitted work keeps what it uses.
+  // Submitted work keeps the resources it uses.
   buffers.destroy();
 }

@@ -64,7 +64,7 @@ test('a device without matrix units is refused in a sentence', async () => {
   });
 });
 
-/** Dawn's null backend compiles what no adapter here could run. */
+/** Dawn's null backend compiles shaders that no adapter here could run. */
 describe('the WGSL is accepted', () => {
   let device: GPUDevice;
   beforeAll(async () => {

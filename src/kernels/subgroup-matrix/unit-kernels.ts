@@ -2,8 +2,8 @@ import { part } from '../../base/part.ts';
 import type { GpuKernel } from '../user-kernel.ts';
 
 /**
- * Our kernels on the matrix units of a device. In which order a unit adds, and what it keeps of a sum on the way, is its own
- * affair: so they have no mirror and are held, like kernels of others, to bounds that hold in any order.
+ * Built-in kernels on the matrix units of a device. The order in which a unit adds, and its intermediate precision, are not known. So
+ * these kernels have no mirror and are held, like external ones, to bounds that hold in any order.
  */
 export const unitKernels: readonly GpuKernel[] = [
   {

@@ -6,7 +6,7 @@ import { thrownOf } from '../reported.ts';
 import { findPeer } from './peer.ts';
 
 /**
- * The kernel of a client: its peers are found and loaded when it is prepared. What its devices report is thrown, since a
+ * Returns the kernel of a client: its peers are found and loaded when it is prepared. Errors that its devices report are thrown, since a
  * product after a validation error is whatever lay in memory.
  * @throws ParanoiaError `peer-missing`, `no-adapter` when it is prepared.
  */
@@ -21,7 +21,7 @@ export function clientKernel({ peers, open, alone, usesAdapter = false, ...spec 
     async prepare() {
       const found = find();
       if (usesAdapter) gpu = await (await import('../../../gpu/node/offer.ts')).offerGpu();
-      // Others are loaded for what they do to the first.
+      // Other peers are loaded for their side effects on the first.
       const [library] = found.map((peer) => peer.load()) as never[];
       alone?.(library);
       multiply = await open(library);

@@ -5,8 +5,8 @@ import { clientKernel } from './client.ts';
 import { numpyKernels, torchKernels } from './python.ts';
 
 /**
- * Products of other libraries, ready to be judged: `tfjs:wasm`, `ort:node`, `numpy:f32`. Their packages are optional
- * peers, found in the user's project and imported when a kernel is prepared.
+ * Kernels of other libraries: `tfjs:wasm`, `ort:node`, `numpy:f32`. Their packages are optional peers, found in the user's project and
+ * imported when a kernel is prepared.
  */
 export const clientKernels: readonly UserKernel[] = [
   ...clients.map(clientKernel),
@@ -14,7 +14,7 @@ export const clientKernels: readonly UserKernel[] = [
   ...torchKernels,
 ];
 
-/** What the libraries are, by what the names of their kernels begin with, and where they come from. */
+/** Descriptions and packages of the libraries, by the prefix of their kernels' names. */
 export const libraries: Readonly<Record<string, Pick<Required<Item>, 'what' | 'source'>>> = {
   tfjs: { what: 'tf.matMul of TensorFlow.js', source: '@tensorflow/tfjs-core' },
   ort: { what: 'a model with one MatMul in ONNX Runtime', source: 'onnxruntime-web, onnxruntime-node' },

@@ -7,10 +7,10 @@ import { refusal } from '../../check-kernel.ts';
 import { clientKernels } from './clients.ts';
 import { findPeer } from './peer.ts';
 
-/** Somebody's project, with packages of names that only it has, and one that stands in for TensorFlow.js. */
+/** A user's project, with packages that only it has, and a stand-in for TensorFlow.js. */
 const project = mkdtempSync(join(tmpdir(), 'clients-'));
 
-/** Keeps to what the client calls: matrices as rows, and tensors that must all be disposed of. */
+/** Implements only what the client calls: matrices as rows, and tensors that must all be disposed of. */
 const TFJS = `
   let backend = '';
   exports.alive = 0;
@@ -126,7 +126,7 @@ test("a client multiplies by the project's own version, says which, and leaves n
   expect(findPeer('', { name: '@tensorflow/tfjs-core', version: '4' }).load()).toMatchObject({ alive: 0 });
 });
 
-/** Twice 1×2 times 2×2, the same or each its own. */
+/** Two products of 1×2 by 2×2, with shared or separate operands. */
 const pair = (more: Partial<Gemm>): Gemm => ({ ...plainGemm({ m: 1, k: 2, n: 2 }), batch: 2, ...more });
 const laid = (cols: number, stride: number, op: 'n' | 't' = 'n'): Laid => {
   return { ...{ op, order: 'row', ld: cols, offset: 0, stride } };
@@ -157,7 +157,7 @@ test('a client names all that is to be installed, and is not used with another m
 });
 
 test('a backend that does not start is an error of the product', async () => {
-  // The stand-in has the cpu alone; its wasm is somebody else's package.
+  // The stand-in has only the cpu backend; the wasm backend is another package.
   const wasm = join(project, 'node_modules/@tensorflow/tfjs-backend-wasm');
   mkdirSync(wasm, { recursive: true });
   writeFileSync(join(wasm, 'package.json'), '{"name":"@tensorflow/tfjs-backend-wasm","version":"4.99.0"}');

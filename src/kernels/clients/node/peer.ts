@@ -5,17 +5,17 @@ import { peerMissing } from '../../messages.ts';
 import { reasonOf } from '../../thrown.ts';
 import type { Peer } from '../client.ts';
 
-/** A peer as it is installed. */
+/** An installed peer. */
 export interface FoundPeer {
   readonly version: string;
-  /** What it exports. */
+  /** Loads its exports. */
   load(): unknown;
 }
 
 /**
- * Finds a peer where the user's project would, else beside this package. Nothing of it runs before it is loaded.
+ * Finds a peer where the user's project would, else beside this package. None of its code runs before it is loaded.
  * @param kernel the kernel that needs it, for messages.
- * @param all what is to be installed with it.
+ * @param all the packages to install with it.
  * @throws ParanoiaError `peer-missing` where it is not installed, has another version, or cannot be loaded.
  */
 export function findPeer(kernel: string, peer: Peer, all: readonly Peer[] = [peer]): FoundPeer {
@@ -53,14 +53,14 @@ function resolve(entry: string): { path: string; require: NodeJS.Require } | und
   return undefined;
 }
 
-/** Packages that list their exports hide their package.json from `require`. */
+/** Reads the version of a package. Packages that list their exports hide their package.json from `require`. */
 function versionOf(name: string, entry: string): string | undefined {
   for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
     try {
       const found = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
       if (found.name === name && typeof found.version === 'string') return found.version;
     } catch {
-      // It lies further up.
+      // The file lies further up.
     }
   }
   return undefined;

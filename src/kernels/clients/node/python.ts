@@ -3,13 +3,13 @@ import { everything, withComplex } from '../../../matrix/features.ts';
 import { isComplex } from '../../../precision/precisions.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
 
-/** The program that ships with this package, and speaks for both libraries. */
+/** The worker program of this package for both libraries. */
 const WORKER = fileURLToPath(new URL('../../../../share/programs/gemm_worker.py', import.meta.url));
 
 /** The Python whose libraries are judged: that of the variable PYTHON, else the one in the path. */
 const python = process.env.PYTHON || (process.platform === 'win32' ? 'python' : 'python3');
 
-/** A library of Python's: `dtype` as the worker knows it. */
+/** Returns a kernel of a Python library; `dtype` is the worker's name for its type. */
 function python3(
   name: string,
   precision: string,
@@ -24,12 +24,12 @@ function python3(
   };
 }
 
-/** `numpy.matmul` of views, then alpha and beta·C: the BLAS that NumPy was built with, except for half precision. */
+/** Kernels of `numpy.matmul` on views, then alpha and beta·C: the BLAS that NumPy was built with, except for half precision. */
 export const numpyKernels: readonly ProgramKernel[] = (['f32', 'f64', 'f16', 'c32', 'c64'] as const).map(
   (dtype) => python3(`numpy:${dtype}`, dtype, ['numpy', dtype]),
 );
 
-/** PyTorch's dtypes on a GPU, where `torch.mm` and its like call cuBLAS, with what each of them claims. */
+/** Claimed precisions of PyTorch's dtypes on a GPU, where `torch.mm` and its like call cuBLAS. */
 const CUDA: Readonly<Record<string, string>> = {
   f32: 'f32',
   f64: 'f64',
@@ -42,7 +42,7 @@ const CUDA: Readonly<Record<string, string>> = {
   'bf16-f32': 'bf16-f32',
 };
 
-/** `torch.mm`, `bmm`, `addmm` and `baddbmm` of views on the CPU, and on a GPU: cuBLAS's sgemm, dgemm, gemmEx and hgemm. */
+/** Kernels of `torch.mm`, `bmm`, `addmm` and `baddbmm` on views, on the CPU, and on a GPU: cuBLAS's sgemm, dgemm, gemmEx and hgemm. */
 export const torchKernels: readonly ProgramKernel[] = [
   ...(['f32', 'f64', 'f16', 'c32', 'c64'] as const).map((dtype) =>
     python3(`torch:${dtype}`, dtype, ['torch', dtype]),

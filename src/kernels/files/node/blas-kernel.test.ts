@@ -25,7 +25,7 @@ const originOf = (symbol: string | undefined, ways: FileOrigin['ways'] = {}): Fi
 type Numbers = ArrayLike<number | bigint>;
 const first = (of: unknown) => Number((of as Numbers)[0]);
 
-/** C = alpha·op(A)·op(B) + beta·C by columns, which refuses what the documents of BLAS forbid. */
+/** Computes C = alpha·op(A)·op(B) + beta·C by columns; it refuses arguments that the documents of BLAS forbid. */
 function byColumns(
   [isTransposedA, isTransposedB]: readonly boolean[],
   [m, n, k]: readonly number[],
@@ -46,7 +46,7 @@ function byColumns(
   }
 }
 
-/** As Fortran has it, all arguments in memory; 84 is a T. */
+/** The Fortran convention: all arguments in memory; 84 is a T. */
 const fortran: BlasFunction = (...args) => {
   const [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, ...lengths] = args;
   expect(lengths).toEqual([1, 1]);
@@ -55,7 +55,7 @@ const fortran: BlasFunction = (...args) => {
   byColumns(isT, [m, n, k].map(first), [alpha, beta].map(first), matrices);
 };
 
-/** As cblas.h has it: rows are columns of transposes. */
+/** The convention of cblas.h: rows are columns of transposes. */
 const cblas: BlasFunction = (...args) => {
   const [layout, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc] = args as number[];
   const [isA, isB] = [ta === 112, tb === 112];

@@ -8,19 +8,19 @@ import { conventions, type FileOrigin } from '../file-origin.ts';
 import { type BlasLibrary, blasLibrary, likeNames } from './blas-library.ts';
 import { nativeCalls } from './native-calls.ts';
 
-/** What a product of BLAS may have: it takes one at a time, and D overwrites C. */
+/** Features of a BLAS product: it takes one product at a time, and D overwrites C. */
 const accepts: Features = {
   ...{ transposed: true, columns: true, leadingDimensions: true, offsets: true },
   ...{ alpha: true, beta: true, empty: true },
 };
 
-/** Finds a function of a library that is loaded for it. */
+/** Loads a library and finds a function of it. */
 type Load = (origin: FileOrigin, name: string, symbol: BlasSymbol) => BlasLibrary;
 
 /**
- * A function of BLAS in a shared library, of Fortran's convention or of CBLAS; its name says which, what it computes in, and whether
- * its whole numbers have 64 bits. It is loaded when it first multiplies: where it crashes, it takes its process with it.
- * @param calls what libraries are called with, which is to be there before any is blamed.
+ * Returns a kernel that calls a BLAS function of a shared library, by Fortran's convention or CBLAS. Its name tells the convention, the
+ * precision, and whether its whole numbers have 64 bits. The library is loaded at the first product; a crash ends its process.
+ * @param calls loads the package for native calls, which must succeed before a library is blamed.
  * @throws ParanoiaError `library-unusable`, `no-native-calls`
  */
 export async function blasKernel(
@@ -46,7 +46,7 @@ export async function blasKernel(
   };
 }
 
-/** Refuses, in the process that is to compute, a library that cannot be loaded. @throws ParanoiaError `library-unusable` */
+/** Refuses a library that cannot be loaded, in the process that will compute. @throws ParanoiaError `library-unusable` */
 export const requireLibrary = (kernel: FunctionKernel): unknown => kernel.prepare?.();
 
 function symbolOf({ ways, path }: FileOrigin, of: string, refuse: (why: string) => Error): BlasSymbol {

@@ -9,13 +9,13 @@ import { nativeCalls } from './native-calls.ts';
 /** A function of a library, called with the arguments of its convention. */
 export type BlasFunction = (...args: unknown[]) => unknown;
 
-/** A library that is loaded, and what it says of its version. */
+/** A loaded library, and the versions that it states. */
 export interface BlasLibrary {
   readonly multiply: BlasFunction;
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** Functions without arguments that give a text. */
+/** Functions without arguments that return a version text. */
 const VERSIONS: Readonly<Record<string, string>> = {
   openblas_get_config: 'OpenBLAS',
   bli_info_get_version_str: 'BLIS',
@@ -23,7 +23,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 
 /**
  * Loads a shared library into this process, and finds a function of it.
- * @throws ParanoiaError `library-unusable`: without the function it names those of like names
+ * @throws ParanoiaError `library-unusable`; if the function is missing, the error lists similar names
  */
 export function blasLibrary({ file, path }: FileOrigin, name: string, symbol: BlasSymbol): BlasLibrary {
   const refuse = (why: string, cause?: unknown) => libraryUnusable({ file, why }, cause);
@@ -60,7 +60,7 @@ const reasonOf = (error: unknown): string =>
 
 const MOST = 4;
 
-/** The names with "gemm" in a library that are most like one, as the end of a sentence. */
+/** Lists the names with "gemm" in a library that are nearest to a name, as the end of a sentence. */
 export function likeNames(path: string, name: string): string {
   const text = readFileSync(path, 'latin1');
   const found = new Set([...text.matchAll(/(?<=\0_?)[a-z]\w{0,40}gemm\w{0,12}(?=\0)/gi)].map(([one]) => one));

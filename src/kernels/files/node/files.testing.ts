@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { FileOrigin } from '../file-origin.ts';
 
-/** Files of a test, in a folder that it has while it runs. */
+/** Creates files of a test, in a folder that exists while the test runs. */
 export function inFolder(): (file: string, text: string, more?: Partial<FileOrigin>) => FileOrigin {
   let folder: string;
   beforeAll(() => {

@@ -5,13 +5,13 @@ import { noPython } from '../../messages.ts';
 
 const isWindows = process.platform === 'win32';
 
-/** The interpreter of a virtual environment, by the variable that an active one sets. */
+/** Variables that name an active virtual environment. */
 const ACTIVE = ['VIRTUAL_ENV', 'CONDA_PREFIX'] as const;
 const ofEnvironment = (folder: string) =>
   isWindows ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
 
 /**
- * The Python that a file runs in: the one that is named, that of PARANOIA_PYTHON, of the virtual environment that is active, else
+ * Finds the Python interpreter for a file: the one that is named, that of PARANOIA_PYTHON, that of the active virtual environment, else
  * python3 or python of the path.
  * @throws ParanoiaError `no-python`
  */

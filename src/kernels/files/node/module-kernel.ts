@@ -4,7 +4,7 @@ import type { UserKernel } from '../../user-kernel.ts';
 import { exportedKernel } from '../exported-kernel.ts';
 import type { FileOrigin } from '../file-origin.ts';
 
-/** A kernel of a module of JavaScript or TypeScript: {@link exportedKernel}. @throws ParanoiaError `no-kernel-in` */
+/** Loads a kernel from a module of JavaScript or TypeScript: {@link exportedKernel}. @throws ParanoiaError `no-kernel-in` */
 export async function moduleKernel(origin: FileOrigin): Promise<UserKernel> {
   const { file, path } = origin;
   const module = await importFile(path, (why, cause) =>

@@ -4,12 +4,12 @@ import { reasonOf } from '../../thrown.ts';
 
 type Koffi = typeof import('koffi');
 
-/** A native addon, which may be missing: nothing else that judges needs it. */
+/** Loads koffi, a native addon that may be missing: only calls of shared libraries need it. */
 const installed = (): Koffi => createRequire(import.meta.url)('koffi');
 
 /**
- * What this package calls functions of shared libraries with.
- * @throws ParanoiaError `no-native-calls` where it is not there: that is no fault of a library
+ * Loads the package that calls functions of shared libraries.
+ * @throws ParanoiaError `no-native-calls` where it is missing, which is no fault of a library
  */
 export function nativeCalls(file: string, load: () => Koffi = installed): Koffi {
   try {

@@ -10,7 +10,7 @@ import { pythonKernel } from './python-kernel.ts';
 
 const put = inFolder();
 
-/** Whether files are run with the Python that is found here, and NumPy. */
+/** True if Python files can run here, with NumPy. */
 const hasNumPy = (() => {
   try {
     return spawnSync(findPython('x.py'), ['-c', 'import numpy']).status === 0;

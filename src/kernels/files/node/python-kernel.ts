@@ -17,10 +17,10 @@ import { chosenOf } from '../choose.ts';
 import type { FileOrigin } from '../file-origin.ts';
 import { findPython } from './find-python.ts';
 
-/** The program that ships with this package, and calls functions in files. */
+/** The program of this package that calls functions in Python files. */
 const PROGRAM = fileURLToPath(new URL('../../../../share/programs/paranoia.py', import.meta.url));
 
-/** What the program says of a file: of functions what their decorator says, or why there are none. */
+/** The program's description of a file: the statements of its functions' decorators, or the error that prevented it. */
 const description = z.union([
   z.object({
     functions: named(z.record(z.string(), z.unknown())),
@@ -32,9 +32,9 @@ const description = z.union([
 type Description = z.infer<typeof description>;
 
 /**
- * A function in a file of Python, of two matrices: asked for A·B alone, unless its decorator says more. One process of it
- * multiplies all.
- * @param by what holds the process that says what is in the file, where that is not trusted.
+ * Returns a kernel that calls a function of two matrices in a Python file: A·B alone, unless its decorator states more. One process
+ * computes all products.
+ * @param by the sandbox for the process that describes an untrusted file.
  * @throws ParanoiaError `no-kernel-in`, `no-python`
  */
 export async function pythonKernel(origin: FileOrigin, by: HeldBy = {}): Promise<ProgramKernel> {
@@ -52,7 +52,7 @@ export async function pythonKernel(origin: FileOrigin, by: HeldBy = {}): Promise
   if (lacks !== undefined) throw noKernelIn({ file, why: `cannot be used: ${lacks}` });
   const said = (lookUp(functions, chosen) ?? {}) as Partial<KernelSpec>;
   const named = said.precision ?? ways.precision ?? 'f32';
-  // Whoever does not trust it says what it computes in.
+  // The judge of an untrusted kernel sets its precision.
   const precision = by.confinement === undefined ? named : (ways.precision ?? 'f32');
   const device = ways.device === undefined ? [] : ['--device', ways.device];
   const wary = by.confinement === undefined ? [] : ['--wary'];
@@ -67,7 +67,7 @@ export async function pythonKernel(origin: FileOrigin, by: HeldBy = {}): Promise
   };
 }
 
-/** Asks what is in a file, which is run for it. @throws ParanoiaError `no-python`, `no-kernel-in` */
+/** Runs a file to describe its functions. @throws ParanoiaError `no-python`, `no-kernel-in` */
 async function describe(python: string, { file, path }: FileOrigin, by: HeldBy): Promise<Description> {
   const options = { cwd: dirname(path), timeout: 1000 * START_UP, windowsHide: true };
   const words = [PROGRAM, 'describe', path];

@@ -14,7 +14,7 @@ type WasmFunction = (m: number, k: number, n: number, a: number, b: number, c: n
 
 const ARGUMENTS = 6;
 
-/** What is used of WebAssembly, whose types Node's do not have. */
+/** The part of WebAssembly in use, which is missing in Node's types. */
 interface WebAssemblyApi {
   compile(bytes: Uint8Array): Promise<object>;
   instantiate(module: object): Promise<{ readonly exports: Readonly<Record<string, unknown>> }>;
@@ -23,16 +23,16 @@ interface WebAssemblyApi {
 }
 const api = Reflect.get(globalThis, 'WebAssembly') as WebAssemblyApi;
 
-/** What the entries of each precision are. */
+/** Array types of the entries of each precision. */
 const kinds: Readonly<Record<string, Float32ArrayConstructor | Float64ArrayConstructor>> = {
   f32: Float32Array,
   f64: Float64Array,
 };
 
 /**
- * A function of a WebAssembly module, of A·B alone: it gets m, k and n, and the addresses of A, B and C in the memory that the module
- * exports as `memory`, row by row, of f32, or of f64 where the precision says so. It is given no imports. Operands lie behind all
- * memory that the module begins with, each time elsewhere.
+ * Returns a kernel that calls a function of a WebAssembly module, for A·B alone. It gets m, k and n, and the addresses of A, B and C in
+ * the memory that the module exports as `memory`, row by row, in f32, or in f64 where the precision says so. It gets no imports. Operands
+ * lie behind the module's initial memory, each time elsewhere.
  * @throws ParanoiaError `no-kernel-in`
  */
 export async function wasmKernel(origin: FileOrigin): Promise<FunctionKernel> {
@@ -56,7 +56,7 @@ export async function wasmKernel(origin: FileOrigin): Promise<FunctionKernel> {
       const placed = room.place([a, b, d] as readonly Entries[]);
       const [ofA, ofB, ofC] = placed.map(({ address }) => address);
       multiply(m, k, n, ofA, ofB, ofC);
-      // What it did to A and B shows where they came from.
+      // A and B are copied back too, so that changes to them show.
       fetch(placed, [a, b, d], room.take(placed));
       return d;
     },

@@ -7,30 +7,30 @@ export interface WasmMemory {
   grow(pages: number): number;
 }
 
-/** Bytes of memory that a matrix takes, and where. */
+/** The place of a matrix in memory. */
 export interface Placed {
   readonly address: number;
   readonly bytes: number;
 }
 
-/** Where operands are put in the memory of a module. */
+/** Placement of operands in the memory of a module. */
 export interface WasmRoom {
-  /** Copies entries into it, guard words around each. */
+  /** Copies entries into the memory, with guard words around each. */
   place(all: readonly Entries[]): Placed[];
-  /** The memory as it is now. @throws Error where a guard word was written to */
+  /** Returns the memory after a call. @throws Error where a guard word was changed */
   take(placed: readonly Placed[]): ArrayBuffer;
 }
 
 const PAGE = 2 ** 16;
-/** Addresses are multiples of so many bytes. */
+/** Alignment of addresses, in bytes. */
 const ALIGNED = 16;
 /** Bytes of guard words before and behind each matrix. */
 const GUARD = 64;
 const GUARDED = 0xa5;
-/** The first address moves by so many multiples at most. */
+/** The most multiples by which the first address moves. */
 const MOVES = 256;
 
-/** Puts operands behind all that a module begins with, each time elsewhere. */
+/** Places operands behind the module's initial memory, each time elsewhere. */
 export function wasmMemory(memory: WasmMemory): WasmRoom {
   const from = memory.buffer.byteLength;
   const guards = ({ address, bytes }: Placed) => [

@@ -6,7 +6,7 @@ import type { FileOrigin } from '../file-origin.ts';
 import { wgslText } from '../wgsl-text.ts';
 
 /**
- * A kernel in a file of WGSL, as {@link wgslText} reads it.
+ * Reads a kernel from a WGSL file, as {@link wgslText} does.
  * @throws ParanoiaError `no-kernel-in`
  */
 export async function wgslFile(origin: FileOrigin): Promise<WgslKernel> {

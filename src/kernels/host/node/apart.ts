@@ -3,7 +3,7 @@ import type { Matrix } from '../../../matrix/dense.ts';
 import { membersOf, stackedRows } from '../../../matrix/members.ts';
 import { type Factors, gemmOf, type Session } from '../../kernel.ts';
 
-/** The products of a dense batch, one below the other: each is asked for by itself when the one before is there. */
+/** Computes the products of a dense batch one after the other, and stacks them. */
 export async function productsApart(session: Session<Factors>, { operands, gemm }: Factors): Promise<Matrix> {
   const asked = gemmOf({ operands, gemm });
   const all: Matrix[] = [];

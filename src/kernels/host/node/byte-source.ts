@@ -1,25 +1,25 @@
 import type { Readable } from 'node:stream';
 
-/** Lines and bytes from a stream, read as they are asked for: beyond a little, what nobody asks for waits in its pipe. */
+/** Reads lines and bytes from a stream on demand; beyond a small buffer, unread data waits in its pipe. */
 export interface ByteSource {
-  /** The next line without its end; at most `longest` bytes of it, or what there was when the stream ended. */
+  /** Reads the next line without its end; at most `longest` bytes of it, or the rest when the stream ended. */
   line(longest: number): Promise<Buffer>;
-  /** The next bytes; fewer where the stream ended. */
+  /** Reads the next bytes; fewer where the stream ended. */
   bytes(count: number): Promise<Buffer>;
-  /** Bytes that have arrived and that nobody asked for. */
+  /** Returns bytes that have arrived and were not read. */
   unread(): Buffer;
-  /** Whether the stream has ended. */
+  /** True if the stream has ended. */
   ended(): boolean;
 }
 
 const LINE_END = 0x0a;
 const NOTHING = Buffer.alloc(0);
 
-/** Bytes beyond which nothing is read ahead. */
+/** The most bytes that are read ahead. */
 const AHEAD = 2 ** 20;
 
 export function byteSource(stream: Readable): ByteSource {
-  /** What has arrived, the oldest first: `held`, then `coming`. */
+  /** Data that has arrived, the oldest first: `held`, then `coming`. */
   let held: Buffer = NOTHING;
   let coming: Buffer[] = [];
   let ahead = 0;
@@ -33,7 +33,7 @@ export function byteSource(stream: Readable): ByteSource {
   });
   for (const event of ['end', 'close', 'error']) stream.on(event, () => wake());
 
-  /** Waits for more; empty at the end. */
+  /** Waits for more data; empty at the end. */
   const arrival = async (): Promise<Buffer> => {
     while (coming.length === 0 && !ended()) {
       await new Promise<void>((resolve) => {

@@ -1,8 +1,8 @@
 import { compileFunction } from 'node:vm';
 
 /**
- * Calls a function as a program of somebody's would: on its stack, and in that of what it waits for, nothing of ours stands.
- * @param file of that program.
+ * Returns a caller of functions that looks like a user's program: no code of this package is on the stack, nor among waiting functions.
+ * @param file the file of that program.
  */
 export function callFromAfar(
   file: string,
@@ -14,7 +14,7 @@ export function callFromAfar(
         returned(answer);
         resolve();
       };
-      // A function of the language begins it, in a turn of its own: no caller of this one is on the stack.
+      // A native function starts it in its own turn, so that no caller of this one is on the stack.
       Promise.resolve().then(main.bind(undefined, work, told, reject));
     });
 }

@@ -11,7 +11,7 @@ it('hears the last words of a process although the thread was busy when it ended
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
   ending.emit('exit', 1, null);
-  // What it wrote arrives after the timers of a turn that comes late.
+  // Its output arrives after the timers of a late turn.
   now.mockReturnValue(400);
   vi.advanceTimersByTime(20);
   now.mockRestore();

@@ -6,50 +6,51 @@ import type { Confined } from '../../../confine/node/confinement.ts';
 import { killGroupAfterUs } from '../../../confine/node/watchdog.ts';
 import { deadline } from '../../deadline.ts';
 
-/** How a process ended, or why it never began. */
+/** The end of a process, or the reason for which it never started. */
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly error?: NodeJS.ErrnoException;
 }
 
-/** A process of ours with all that it starts. */
+/** A process of this package with all that it starts. */
 export interface Child {
-  /** Settles when it has ended; never rejects. */
+  /** Settles when the process has ended; never rejects. */
   readonly ended: Promise<Ending>;
-  /** Undefined while it runs. */
+  /** Returns the end of the process; undefined while it runs. */
   ending(): Ending | undefined;
-  /** The last line that it wrote to its standard error, if any; what says where an error happened left out. */
+  /** Returns the last line of its standard error, if any, without stack traces. */
   lastWords(): string;
-  /** What it did that it may not, as a clause; undefined where it did nothing of the kind, or is not held. */
+  /** Returns a violation of the sandbox, as a clause; undefined where there is none, or no sandbox. */
   breach(): string | undefined;
-  /** Ends it, and whatever it has started, at once. */
+  /** Ends the process, and all that it has started, at once. */
   kill(): void;
 }
 
-/** What a child is spawned with, so that it and its own children can be ended together. */
+/** Spawn options that put a child and its own children in one group, so that they end together. */
 export const OWN_GROUP = { detached: process.platform !== 'win32', windowsHide: true } as const;
 
-/** How much is kept of what a process writes to its standard error. */
+/** The most bytes kept of a process's standard error. */
 const TAIL = 4096;
-/** Empty lines, and those that Node prints below an error: its version, and where in JavaScript or itself it happened. */
+/** Empty lines, and lines that Node prints below an error: its version, and the stack trace. */
 const SILENT = /^\s*($|at |\d+: |-+ .* -+$|Node\.js v\S*$)/;
-/** What shells add to the number of a signal. */
+/** The number that shells add to that of a signal. */
 const SIGNALLED = 128;
-/** Seconds for the last words of a process to arrive when it has ended. */
+/** Seconds for the last output of an ended process to arrive. */
 const LAST_WORDS = 0.3;
 
-/** Takes what a process writes, as it comes, and nothing at its end. */
+/** Receives output of a process as it comes, and undefined at its end. */
 type Taking = (chunk?: Buffer) => void;
 
-/** Passes it on as it is: for processes of ours. */
+/** Passes output on unchanged, for trusted processes. */
 export const asItIs: Taking = (chunk) => chunk && process.stderr.write(chunk);
 
 /**
- * Watches over a process that was started with {@link OWN_GROUP}: it ends when this process does, however that ends, and does
- * not keep it alive: who waits for it does so with a time limit, which does.
- * @param passOn where what it writes to its standard error goes. @defaultValue nowhere
- * @param confined what holds it, if it is held: released at its end.
+ * Watches a process that was started with {@link OWN_GROUP}. It ends with this process, however that ends, and does not keep it alive;
+ * waiting for it with a time limit does.
+ * @param passOn receives its standard error.
+ * @defaultValue none
+ * @param confined its sandbox, if any; released at its end.
  */
 export function watchOver(child: ChildProcess, passOn: Taking = () => {}, confined?: Confined): Child {
   let tail = Buffer.alloc(0);
@@ -77,7 +78,7 @@ export function watchOver(child: ChildProcess, passOn: Taking = () => {}, confin
       if (child.pid === undefined) end({ code: null, signal: null, error });
     });
     child.on('exit', (code, signal) => {
-      // What it started may still run, and hold on to its standard error.
+      // Its children may still run and hold its standard error.
       kill();
       const silent = deadline(LAST_WORDS, () => end({ code, signal }));
       afterLastWords(child.stderr, () => {
@@ -95,7 +96,7 @@ export function watchOver(child: ChildProcess, passOn: Taking = () => {}, confin
   child.unref();
   for (const pipe of child.stdio ?? []) {
     (pipe as { unref?(): void } | null)?.unref?.();
-    // Writing to a process that has ended is no error of ours: its end is heard of in any case.
+    // Writing to an ended process is not an error here: its end is reported in any case.
     pipe?.on('error', () => {});
   }
   return {
@@ -112,7 +113,7 @@ export function watchOver(child: ChildProcess, passOn: Taking = () => {}, confin
   };
 }
 
-/** The signal of which an exit code tells. */
+/** Converts an exit code to the signal that it reports. */
 function untold(how: Ending): Ending {
   const number = (how.code ?? 0) - SIGNALLED;
   const signal = Object.entries(constants.signals).find(([, one]) => one === number)?.[0];
@@ -130,11 +131,11 @@ function killGroup(child: ChildProcess): void {
     if (OWN_GROUP.detached) process.kill(-child.pid, 'SIGKILL');
     else child.kill('SIGKILL');
   } catch {
-    // It and all that it started have ended already.
+    // The process and its children have ended already.
   }
 }
 
-/** How a process ended, as a clause, with its last words. */
+/** Describes the end of a process, as a clause, with its last output. */
 export function endingText({ code, signal, error }: Ending, lastWords: string): string {
   if (error !== undefined) return `it did not start: ${error.message}`;
   const how = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
@@ -143,7 +144,7 @@ export function endingText({ code, signal, error }: Ending, lastWords: string): 
 
 const LONGEST = 200;
 
-/** The beginning of a text that is to be quoted, without what steers a terminal. */
+/** Shortens a text for quoting, without control characters that steer a terminal. */
 export function quoted(text: string, longest = LONGEST): string {
   const shown = text.replace(/\p{C}/gu, '\u{fffd}');
   const characters = [...shown];

@@ -19,10 +19,10 @@ import { send, sizeOf } from './protocol.ts';
 import * as replies from './replies.ts';
 import type { Speaking } from './start-program.ts';
 
-/** A product, and its files. */
+/** A product with its files. */
 export interface Enclosed extends OperandFiles, Pick<protocol.Request, 'problem'> {}
 
-/** A request, but for its id: what is asked, and all files. */
+/** A request without its id: the product, and all files. */
 export interface Letter extends Enclosed, Pick<protocol.Request, 'time' | 'memory' | 'clock' | 'apart'> {
   readonly beside?: protocol.Listed<Enclosed> | undefined;
   readonly inFlight?: protocol.Listed<Enclosed> | undefined;
@@ -40,57 +40,57 @@ export interface Reply {
   readonly file: Uint8Array;
 }
 
-/** A host as it is spoken with. */
+/** A conversation with a host. */
 export interface Conversation {
-  /** Waits for what a host of ours says first. @throws ParanoiaError `kernel-answer`, `kernel-died`, `bad-kernel` */
+  /** Waits for the greeting of this package's own host. @throws ParanoiaError `kernel-answer`, `kernel-died`, `bad-kernel` */
   greeting(asked: Asked): Promise<replies.Greeting>;
   /**
-   * Asks for one product, and sees that the host outlives it.
-   * @param onStep called when the operands are sent, the host has said that it is ready, and the answer is there.
-   * @throws ParanoiaError `kernel-threw`, `kernel-answer`, `kernel-died`, `bad-kernel`, or what a host of ours tells of: it is
-   *   not to be asked again.
+   * Requests one product, and checks that the host outlives it.
+   * @param onStep called when the operands are sent, when the host has said that it is ready, and when the answer has come.
+   * @throws ParanoiaError `kernel-threw`, `kernel-answer`, `kernel-died`, `bad-kernel`, or an error that this package's own host reports.
+   * The host must not be used again.
    */
   ask(asked: Asked, letter: Letter, onStep: () => void): Promise<Reply>;
-  /** What it has said before its first answer; undefined where nothing has been heard yet. */
+  /** Returns the greeting before the first answer; undefined where no line has been read yet. */
   said(): replies.Greeting | 'nothing' | undefined;
-  /** Whether anything of it has arrived, heard or not. */
+  /** True if any of its output has arrived, read or not. */
   hasSpoken(): boolean;
-  /** Whether it can be asked. */
+  /** True if the host accepts requests. */
   alive(): boolean;
   kill(): void;
-  /** Tells it to end; settles when it has. */
+  /** Tells the host to end; settles when it has. */
   close(): Promise<void>;
 }
 
-/** What a host does instead of answering: it stops speaking. */
+/** The end of a host's output in place of an answer. */
 class Silence extends Error {}
 
 type Line = Readonly<Record<string, unknown>>;
 
 const LONGEST_LINE = 2 ** 16;
 const LONGEST_QUOTE = 60;
-/** Seconds between the end of what a process says and that of the process. */
+/** Seconds between the end of a process's output and that of the process. */
 const LAST_BREATH = 2;
-/** Milliseconds that a program which answers no pings has to outlive its answer. */
+/** Milliseconds for which a program without pings must outlive its answer. */
 const OUTLIVES = 10;
-/** Milliseconds in which what a process has read is known to be read. */
+/** Milliseconds after which data that a process has read is known to be read. */
 const UNREAD = 500;
 
-/** How a host is spoken with. */
+/** Options of a conversation. */
 export interface Manner {
   /**
-   * Whether its kernel is not trusted: whom errors are to be blamed on is then not believed, even of our own host, in whose
-   * process the kernel is; and ids follow no order, so that an answer cannot be given before it was asked for.
+   * True if the kernel is untrusted. Its host is then not believed about the blame for errors, not even this package's own, in whose
+   * process the kernel runs. Ids are random, so that an answer cannot be given before its request.
    * @defaultValue false
    */
   readonly wary?: boolean | undefined;
 }
 
-/** Ids of a host that is not trusted lie below. */
+/** Upper limit of the ids for an untrusted host. */
 const IDS = 2 ** 47;
 
 export function converse(host: Speaking, { wary = false }: Manner = {}): Conversation {
-  // Where this machine gives no more files, a process that it did not start has no pipes, and has ended.
+  // If the system is out of file descriptors, an unstarted process has no pipes, and has ended.
   const {
     input = new PassThrough(),
     output = Readable.from([]),
@@ -98,7 +98,7 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
   } = host as Partial<Speaking>;
   const source = byteSource(output);
   let said: replies.Greeting | 'nothing' | undefined;
-  /** Whether it is our own host, whose answers wait for what a product leaves behind. */
+  /** True for this package's own host, whose answers wait for work that a product leaves behind. */
   let ours = false;
   let id = 0;
   let killed = false;
@@ -106,7 +106,7 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
   const hear = async (asked: Asked): Promise<Line> => {
     const text = await source.line(LONGEST_LINE);
     const line = parsed(text);
-    // A program does not decide whom its errors are blamed on.
+    // A program does not decide who is blamed for its errors.
     if (line !== undefined) return ours && !wary ? line : { ...line, failure: accusation(line) };
     if (source.ended()) throw new Silence();
     const advice = 'what is not an answer belongs on its standard error';
@@ -116,7 +116,7 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
     });
   };
 
-  /** The next line, and before it, where nothing has been heard yet, what the host says first. */
+  /** Reads the next line, and before the first answer the greeting, if any. */
   const hearAnswer = async (asked: Asked, onStep: () => void): Promise<Line> => {
     const line = await hear(asked);
     if (said !== undefined || typeof line.ready !== 'boolean') {
@@ -158,10 +158,10 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
   const pings = () => said !== undefined && said !== 'nothing' && said.ready && said.pings === true;
   const ping = () => send(input, { ping: id });
 
-  /** Waits until the host is back from its answer, where it says so. */
+  /** Waits until the host is ready again after its answer, where it supports pings. */
   const settled = async (asked: Asked, pinged: boolean): Promise<void> => {
     if (pings()) {
-      // The first ping waits until the host has said that it answers them.
+      // The first ping waits for the greeting that announces pings.
       if (!pinged) ping();
       const line = await hear(asked);
       if (line.pong !== id) {
@@ -171,7 +171,7 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
         });
       }
     } else if (!ours) {
-      // What was written together with the answer arrives together with it; and what ends at once was ended by its product.
+      // Output written together with the answer arrives with it; a process that ends at once was ended by its product.
       const answered = new AbortController();
       await Promise.race([
         host.ended,
@@ -181,21 +181,21 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
       if (host.ending() !== undefined || source.ended()) throw new Silence();
     }
     requireSilence(asked, 'after its answer');
-    // An answer to a ping was sent after all before the ping was read; of others, this end may not know yet what was.
+    // A host reads a ping after all operands. Without pings, this side may not know yet what was read.
     for (const start = performance.now(); !pings() && input.writableLength > 0; await setImmediate()) {
       if (performance.now() - start > UNREAD)
         throw kernelAnswer({ ...asked, why: 'it answered before it had read its operands' });
     }
   };
 
-  /** What to say of a host that has stopped speaking: a process that ends closes its output first. */
+  /** Describes a host that stopped its output: an ending process closes its output first. */
   const afterSilence = async (asked: Asked): Promise<never> => {
     const goesOn = () =>
       kernelAnswer({ ...asked, why: 'it closed its output before it had answered, and went on running' });
     throw host.died(asked, await within(LAST_BREATH, host.ended, goesOn));
   };
 
-  /** What a host that is not trusted says against its own kernel is believed. */
+  /** Believes an untrusted host only where it blames its own kernel. */
   const accusation = ({ failure }: Line): unknown =>
     ours && wary && isOfKernel(failure) ? failure : undefined;
 
@@ -249,7 +249,7 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
 const isOfKernel = (failure: unknown): boolean =>
   typeof failure === 'object' && failure !== null && 'blames' in failure && failure.blames === 'kernel';
 
-/** An error that says nothing against the host, which is asked again. */
+/** Returns an error that does not blame the host, which stays in use; throws any other. */
 function refusal(error: unknown): ParanoiaError {
   if (error instanceof ParanoiaError && error.blames === 'nobody') return error;
   throw error;
@@ -259,7 +259,7 @@ function greetingIn(line: Line, asked: Asked): replies.Greeting {
   return line.ready === false ? decoded(replies.useless, line, asked) : decoded(replies.ready, line, asked);
 }
 
-/** A line as what it is to be. @throws ParanoiaError `kernel-answer` that says what is wrong with it. */
+/** Decodes a line by a schema. @throws ParanoiaError `kernel-answer` that says what is wrong with it. */
 function decoded<T>(schema: z.ZodType<T>, line: Line, asked: Asked): T {
   const { data, error } = schema.safeParse(line);
   if (error === undefined) return data as T;
@@ -280,7 +280,7 @@ function parsed(text: Buffer): Line | undefined {
   }
 }
 
-/** Advice for a worker that reports an error, as the end of a sentence; empty where nothing suggests itself. */
+/** Returns advice for a worker that reports an error, as the end of a sentence; empty where there is none. */
 function adviceOn(gemm: Gemm): string {
   if (isPlain(gemm)) return '';
   return '; a file of one dimension is the memory of a matrix, which "problem" says how to read, or let its "accepts" say less';

@@ -7,10 +7,10 @@ import type { ProgramKernel } from '../../user-kernel.ts';
 import { PROTOCOL, UNNUMBERED } from './protocol.ts';
 import type { Ready } from './replies.ts';
 
-/** The keys of a greeting that its config has said before the worker starts. */
+/** Keys of a greeting that the config states before the worker starts. */
 const SAID = ['claims', 'accepts'] as const;
 
-/** Checks a kernel as its worker's greeting has it. @returns `bad-kernel`; undefined where nothing is wrong */
+/** Checks a kernel with the statements of its worker's greeting. @returns `bad-kernel`; undefined where nothing is wrong */
 export function wrongGreeting(kernel: ProgramKernel, greeting: Ready): ParanoiaError | undefined {
   const said = SAID.filter((key) => greeting[key] !== undefined);
   const { protocol = said.length > 0 ? UNNUMBERED : PROTOCOL } = greeting;
@@ -37,5 +37,5 @@ export function wrongGreeting(kernel: ProgramKernel, greeting: Ready): ParanoiaE
       );
 }
 
-/** The part of a value that JSON holds. */
+/** Returns the part of a value that JSON holds. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') ?? undefined;

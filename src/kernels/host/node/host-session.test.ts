@@ -16,7 +16,7 @@ import type { Speaking } from './start-program.ts';
 const folder = mkdtempSync(join(tmpdir(), 'hosted-'));
 const built = (path: string) => new URL(`../../../../dist/${path}`, import.meta.url).href;
 
-/** A module that locates a kernel; what it does is the k of the product asked for. */
+/** A module that locates a kernel; k of the requested product selects its behavior. */
 const module = join(folder, 'locate.mjs');
 writeFileSync(
   module,
@@ -168,7 +168,7 @@ describe('a kernel that', () => {
     stopClock();
     const slow = ask(open({ gate }));
     await until(() => existsSync(`${gate}-reached`));
-    // More than a product may take, less than a start.
+    // Longer than a product may take, shorter than a start.
     await pass(100);
     writeFileSync(`${gate}-open`, '');
     expect((await slow).c.data[0]).toBe(6);
@@ -201,7 +201,7 @@ describe('a kernel that', () => {
   });
 });
 
-/** A session with a host in this process, which answers rightly and says what its kernel looked at. */
+/** Opens a session with a host in this process, which answers correctly and reports what its kernel looked at. */
 function openLooking(wary: boolean, saw: readonly string[] | undefined): Session<Factors> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   input.on('data', (line) => {

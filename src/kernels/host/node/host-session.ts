@@ -17,44 +17,43 @@ import * as replies from './replies.ts';
 import type { Speaking } from './start-program.ts';
 import { StartedAhead } from './started-ahead.ts';
 
-/** A kernel that a host multiplies for. */
+/** A kernel that runs in a host. */
 export interface Hosted extends Manner {
   readonly name: string;
   readonly timeLimit?: number | undefined;
-  /** Whether its host always says first that it is ready. */
+  /** True if its host always greets first. */
   readonly greets: boolean;
-  /** Whether its host calls a function: with several products in flight, and in memory that is used again. */
+  /** True if its host calls a function, which supports several products in flight and reused memory. */
   readonly isCalled: boolean;
-  /** Whether its host asks for the products of a batch one after the other. @defaultValue false */
+  /** True if its host computes the products of a batch one after the other. @defaultValue false */
   readonly asksApart?: boolean | undefined;
-  /** Whether what its products see around them is known before they are asked for. @defaultValue false */
+  /** True if the surroundings of its products are known in advance. @defaultValue false */
   readonly startsAhead?: boolean | undefined;
-  /** Seconds that it may take to get ready. @defaultValue 120, or its time limit where that is longer */
+  /** Seconds that startup may take. @defaultValue 120, or its time limit where that is longer */
   readonly startUp?: number | undefined;
-  /** @param surroundings what its kernel is to see around it when it is loaded. */
+  /** Starts the host. @param surroundings the simulated surroundings of its kernel when it is loaded. */
   start(surroundings?: Surroundings): Speaking;
-  /** Says what is wrong with what its greeting says of itself. @defaultValue nothing */
+  /** Returns the fault of a greeting's statements. @defaultValue none */
   wrong?(greeting: replies.Ready): ParanoiaError | undefined;
-  /** Operands as the host gets them. */
+  /** Returns operands as files for the host. */
   files(factors: Factors): OperandFiles;
-  /** D.npy as the product. @throws ParanoiaError `kernel-answer` */
+  /** Reads D.npy as the product. @throws ParanoiaError `kernel-answer` */
   read(file: Uint8Array, asked: Asked): Matrix;
 }
 
-/** Hosts in a row that may be waited for although none of them has said anything. */
+/** The most consecutive hosts that get extra startup time without a line from any. */
 const PATIENCE = 2;
 
-/** Seconds that a host may take to release what it holds. */
+/** Seconds that a host may take to release its resources. */
 const FAREWELL = 2;
 
 /**
- * Opens a kernel in a process of its own, so that whatever it does there is a verdict on the product it does it to: an
- * endless loop, an exit, a crash. The process starts when it is first needed. After anything but a product it is ended,
- * and the next product gets another: what went wrong may have left it broken. One that says that it can multiply
- * nothing is believed, and no other is started.
+ * Opens a kernel in a process of its own, so that an endless loop, an exit or a crash counts for the product that caused it. The process
+ * starts when it is first needed. After any failure it is ended, and the next product gets a new one, since the failure may have left it
+ * broken. A host that says that it can multiply nothing is believed, and no other is started.
  *
- * Until it says its first word a host may take {@link START_UP} longer than the time limit, unless the hosts before it have
- * used that to say nothing. The time limit begins anew when the operands are sent, and when the answer has come.
+ * Until its first line a host may take {@link START_UP} longer than the time limit, unless earlier hosts used that time without a line.
+ * The time limit restarts when the operands are sent, and when the answer has come.
  */
 export function openHosted(kernel: Hosted): Session<Factors> {
   const { name, timeLimit = TIME_LIMIT } = kernel;
@@ -77,7 +76,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     useless = said.ready ? kernel.wrong?.(said) : replies.readError(name, said);
   };
 
-  /** Does something with a host, which is replaced unless it does it well. */
+  /** Runs work with a host, which is replaced if the work fails. */
   const visit = async <T>(
     work: (found: Conversation, fresh: boolean) => Promise<T>,
     surroundings?: Surroundings,
@@ -92,7 +91,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
       found = host as Conversation;
       return await work(found, fresh);
     } catch (error) {
-      // What was refused was not tried.
+      // The host did not try a refused product.
       if (!(error instanceof ParanoiaError) || error.blames !== 'nobody') {
         host?.kill();
         host = undefined;
@@ -114,7 +113,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     const { surroundings, apart } = factors;
     const told = { time, clock: surroundings?.time, apart };
     const letter = { ...enclosed(factors), ...told, beside: listed(factors.beside), ...called };
-    // Of several in flight, each may wait for the others.
+    // Each product in flight may wait for the others.
     const products = 1 + (called ? (called.inFlight?.products.length ?? 0) : 0);
     const own = timeLimit * products + (timing?.most ?? 0);
     return visit(async (found, fresh) => {
@@ -146,7 +145,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     }, surroundings);
   };
 
-  /** @throws ParanoiaError of a host that can multiply nothing. */
+  /** Waits for a greeting. @throws ParanoiaError of a host that can multiply nothing. */
   const greeted = async (found: Conversation, asked: Asked): Promise<void> => {
     await found.greeting(asked);
     heard(found);
@@ -164,7 +163,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     return [{ c, unwritten, overwritten, changed: changed ?? undefined, seconds }, line];
   };
 
-  /** @throws ParanoiaError where it cannot be opened; one of no use that states its versions was. */
+  /** Starts the host. @throws ParanoiaError where it cannot be opened; a useless host that states its versions counts as opened. */
   const start = async (): Promise<void> => {
     if (useless !== undefined) throw useless;
     const late = () => kernelHangs({ ...nothing, seconds: patience });
@@ -173,7 +172,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     });
   };
 
-  /** Lets go of the host, which ends by itself, or is ended. */
+  /** Lets the host end by itself, or ends it. */
   const leave = async () => {
     const leaving = host;
     host = undefined;
@@ -197,7 +196,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
       return seconds && { clock: 'own', repeats: 1, seconds, onGpu: gpu === true, product };
     },
     async versions() {
-      // One that is not trusted starts with its first product, and in its surroundings.
+      // An untrusted kernel starts with its first product, in that product's surroundings.
       if (kernel.greets && kernel.wary !== true && versions === undefined) await turn(start);
       return versions ?? {};
     },

@@ -18,11 +18,12 @@ import { shiftableClock } from './shiftable-clock.ts';
 import { stillness } from './stillness.ts';
 
 /**
- * The process that one kernel runs in, if it is a function, WGSL or an encoder. It speaks as the protocol says, over file
- * descriptors 3 and 4: its standard output is the kernel's. Its answers wait for what a product leaves behind, and need no
- * ping behind them. It ends with its input. What ours computes with is as it was before the kernel was loaded, after each product too.
+ * The host process of one kernel that is a function, WGSL or an encoder. It speaks the protocol over file descriptors 3 and 4; its
+ * standard output belongs to the kernel. Its answers wait for work that a product leaves behind, so that they need no pings. It ends with
+ * its input. After each product it checks that the built-in functions it uses are as they were before the kernel was loaded.
  *
- * Where the kernel is not trusted, it is fixed, answers are written at once by what was taken before, and nothing in sight tells who asks.
+ * For an untrusted kernel the built-ins are frozen, answers are written synchronously by functions saved in advance, and no visible object
+ * tells who calls.
  */
 
 interface About {
@@ -30,20 +31,20 @@ interface About {
   readonly module: string;
   readonly args: unknown;
   readonly wary?: boolean;
-  /** What time it is for the kernel, where it is not to know the true one, in milliseconds since 1970. */
+  /** The simulated time of the kernel, in milliseconds since 1970; absent where it sees the true one. */
   readonly clock?: number;
 }
 
-/** What our locators give: a session, and what its kernel says of itself. */
+/** The result of this package's locators: a session, and the self-description of its kernel. */
 interface Located extends Session<Factors> {
   readonly about?: unknown;
 }
 
 const [about] = process.argv.splice(2);
 const { name, module, args, wary = false, clock: time }: About = JSON.parse(about);
-/** Tells the kernel another time; undefined where it knows the true one. */
+/** Sets the kernel's simulated time; undefined where it sees the true one. */
 let clock: ((time: number) => void) | undefined;
-/** What the kernel has looked at, where that is watched. */
+/** Returns what the kernel has looked at, where that is watched. */
 let seen: () => readonly string[] = () => [];
 const source = byteSource(inherited.readable(3));
 const output = wary ? inherited.direct(4) : inherited.writable(4);
@@ -54,11 +55,11 @@ process.on('uncaughtException', (error) => {
 });
 
 const session = await opened();
-/** Names what a trusted kernel replaced; of another, all is fixed. */
+/** Names a built-in that a trusted kernel replaced; for an untrusted one all are frozen. */
 const replaced = wary ? () => undefined : watchRealm();
 const still = stillness();
 
-// Reading goes on while a product is computed, so that the end of the input is heard of.
+// Reading continues during a product, so that the end of the input is noticed.
 let last: Promise<void> = Promise.resolve();
 for (;;) {
   const line = await source.line(Number.MAX_SAFE_INTEGER);
@@ -72,7 +73,7 @@ for (;;) {
 await session.close?.().catch(() => {});
 process.exit();
 
-/** Opens the kernel and makes it ready. Whatever is wrong is said, and is the end of this process. */
+/** Opens the kernel and prepares it. Any error is reported, and ends this process. */
 async function opened(): Promise<Located> {
   let versions: Readonly<Record<string, string>> | undefined;
   try {
@@ -90,7 +91,7 @@ async function opened(): Promise<Located> {
 
 async function located(): Promise<Located> {
   const { locate }: { locate(args: unknown): Promise<Located> } = await import(module);
-  // Whose program this is, no product depends on.
+  // No product depends on which program this is.
   process.argv.splice(1);
   if (wary) await conceal();
   try {
@@ -101,7 +102,7 @@ async function located(): Promise<Located> {
   }
 }
 
-/** What is behind this line is the kernel's: it sees an ordinary process. */
+/** Conceals this package before the kernel's code runs, so that it sees an ordinary process. */
 async function conceal(): Promise<void> {
   if (time !== undefined) clock = await shiftableClock(time);
   seen = lookOut();
@@ -122,7 +123,7 @@ async function factorsOf({ problem, a, b, c, factors = {} }: Described): Promise
   return { operands: { ...operands, coded }, gemm: fromSent(problem) };
 }
 
-/** What the numbers themselves are, nobody asks here. */
+/** Reads codes; the numbers that they stand for are not needed here. */
 async function codesOf(elements: Matrix, { scales, zeros }: Beside<number>): Promise<Quantised> {
   const factors: Matrix[] = [];
   for (const bytes of scales) factors.push(await matrixOf(bytes));
@@ -130,7 +131,7 @@ async function codesOf(elements: Matrix, { scales, zeros }: Beside<number>): Pro
   return { coded: { elements, scales: factors, ...subtracted }, decoded: elements };
 }
 
-/** Other products of a request, whose files begin at a place. */
+/** Returns the other products of a request, whose files begin at a place. */
 function othersIn(list: Listed | undefined, all: readonly Factors[], from: number): Factors['beside'] {
   if (list === undefined) return undefined;
   const [middle, end] = [from + list.at, from + list.products.length];
@@ -165,7 +166,7 @@ async function multiply(
   }
 }
 
-/** Products that are asked for one after the other; what was left of their operands, those that are asked for alone tell. */
+/** Computes products one after the other. Changes to their operands are counted only for products that come alone. */
 async function allApart(factors: Factors): Promise<Product> {
   return { c: await productsApart(session, factors), unwritten: 0, overwritten: 0, changed: 0, seconds: 0 };
 }

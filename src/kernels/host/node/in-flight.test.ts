@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'in-flight-'));
 const built = new URL('../../../../dist/kernels/function-kernel.js', import.meta.url).href;
 const module = join(folder, 'locate.mjs');
 
-/** Says of a product the entry of A, how many were begun before it, how many in all, and whether it knows its memory. */
+/** Reports for a product the entry of A, the number begun before it, the number of all, and whether it recognizes its memory. */
 writeFileSync(
   module,
   `import { openFunctionKernel } from '${built}';

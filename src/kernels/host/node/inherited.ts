@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
-/** What lines and files are written to. */
+/** A destination of lines and files. */
 export interface Sink {
   write(bytes: Uint8Array, written?: (error?: Error | null) => void): unknown;
   cork(): void;
@@ -10,17 +10,17 @@ export interface Sink {
   end(ended: () => void): unknown;
 }
 
-/** Streams on the file descriptors that a process was started with. */
+/** Streams on inherited file descriptors. */
 interface Inherited {
   readable(fd: number): Readable;
   writable(fd: number): Writable;
   direct(fd: number): Sink;
 }
 
-// What is imported may be replaced in its module later, this not.
+// An import may be replaced in its module later; this constant may not.
 const writeNow = writeSync;
 
-/** Written at once, by nothing that can be replaced: no stream, whose methods all code of a process shares. */
+/** Writes synchronously, without streams, whose methods all code of a process shares and could replace. */
 function direct(fd: number): Sink {
   return {
     write(bytes, written) {
@@ -38,7 +38,7 @@ const sockets = {
   writable: (fd: number) => new Socket({ fd, readable: false, writable: true }),
 };
 
-/** Bun opens no socket on a descriptor: it says nothing, and neither reads nor writes. */
+/** Streams for Bun, whose sockets on a descriptor silently neither read nor write. */
 const files = {
   readable: (fd: number) => createReadStream('', { fd }),
   writable: (fd: number) => createWriteStream('', { fd }),

@@ -5,26 +5,26 @@ import type { Surroundings } from '../../surroundings.ts';
 import { type Child, OWN_GROUP, watchOver } from './child.ts';
 import type { Printed } from './printed.ts';
 
-/** What holds the processes of a kernel that is not trusted. */
+/** The sandbox for the processes of an untrusted kernel. */
 export interface HeldBy {
-  /** @defaultValue none: they do what their user may */
+  /** @defaultValue none: they have the rights of their user */
   readonly confinement?: Confinement | undefined;
-  /** Files and folders that they may read beside the system's and ours. @defaultValue none */
+  /** Files and folders that they may read beside those of the system and this package. @defaultValue none */
   readonly reads?: readonly string[] | undefined;
-  /** Whether they compute on a GPU. @defaultValue false */
+  /** True if they compute on a GPU. @defaultValue false */
   readonly gpu?: boolean | undefined;
-  /** What they see of the world around them. @defaultValue what is there */
+  /** Their simulated surroundings. @defaultValue the true ones */
   readonly surroundings?: Surroundings | undefined;
 }
 
-/** How a process is started. */
+/** Options for starting a process. */
 export interface Launch extends Pick<Allowance, 'writes'> {
   readonly stdio: StdioOptions;
-  /** What it prints, where that is passed on. @defaultValue it is not */
+  /** Receives its output, where that is passed on. @defaultValue none */
   readonly printed?: Printed | undefined;
-  /** Whether its standard output is for us, and not what it prints. @defaultValue false */
+  /** True if its standard output carries the protocol. @defaultValue false */
   readonly speaks?: boolean | undefined;
-  /** Variables that a config names for it. */
+  /** Environment variables that a config sets for it. */
   readonly named?: Allowance['env'];
 }
 
@@ -33,7 +33,7 @@ export interface Launched extends Child {
   readonly process: ChildProcess;
 }
 
-/** Starts a process of a kernel, without a shell: held, where its kernel is. @throws what `spawn` does */
+/** Starts a process of a kernel, without a shell, and in a sandbox if there is one. @throws any error of `spawn` */
 export function launch(
   start: Start,
   { stdio, printed, speaks, named, writes }: Launch,
@@ -54,10 +54,10 @@ export function launch(
   }
 }
 
-/** The variable that tells a program of ours what time it is for the kernel that it loads, in milliseconds since 1970. */
+/** The variable that gives a program of this package the kernel's simulated time, in milliseconds since 1970. */
 const CLOCK = 'GEMM_PARANOIA_CLOCK';
 
-/** Our own host is told in its words, which it takes out of sight. */
+/** Returns the variable. The package's own host gets the time in its arguments, which it hides. */
 const timeFor = (surroundings: Surroundings | undefined): Record<string, string> =>
   surroundings === undefined ? {} : { [CLOCK]: String(surroundings.time) };
 

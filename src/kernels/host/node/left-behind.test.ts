@@ -10,7 +10,7 @@ import { until } from '../../stopped-clock.testing.ts';
 const folder = mkdtempSync(join(tmpdir(), 'cleanup-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-// Two programs that never answer, and a process that ends while they are asked.
+// Two programs that never answer, and a process that ends while it waits for them.
 writeFileSync(
   join(folder, 'main.mjs'),
   `import { statSync } from 'node:fs';
@@ -52,7 +52,7 @@ it.concurrent.each(
   await until(() => !existsSync(join(said[0][1], '..')));
 });
 
-/** Whether there is no such process, or one that only its parent has not asked for yet. */
+/** True if no such process exists, or only its parent has yet to collect it. */
 function ended(pid: number): boolean {
   try {
     process.kill(pid, 0);

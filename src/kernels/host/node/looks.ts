@@ -8,8 +8,9 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What a kernel in JavaScript looks at that has no business in a product, and tells who asks: files about processes and the machine, what
- * it is refused outside of its folder, the network. Its own copies of these functions, other threads and native code are not seen.
+ * Watches what a JavaScript kernel looks at that a product does not need and that tells who calls it: files about processes and the
+ * machine, files that it may not read outside of its folder, and the network. Its own copies of these functions, other threads and native
+ * code are not watched.
  */
 
 /** Functions of files, whose first argument is a path. */
@@ -20,7 +21,7 @@ const OF_FILES = [
 const AT_ONCE = ['exists', 'createReadStream', 'createWriteStream', 'existsSync', 'openAsBlob', 'watch'];
 const REFUSED = new Set(['EACCES', 'EPERM', 'EROFS']);
 
-/** Files that tell who runs a process, and how: no product follows from them. Of its own memory, and of the machine, it may ask. */
+/** Files that tell who runs a process, and how: no product depends on them. Files about its own memory and the machine are allowed. */
 const TELLING = [
   /^\/proc\/?$/,
   /^\/proc\/(self|thread-self|\d+)(?!\/(maps|statm|smaps|smaps_rollup|io|numa_maps|auxv)$)/,
@@ -40,7 +41,7 @@ const isTellingCommand = (words: string): boolean => COMMANDS.test(words);
 
 type Called = (this: unknown, ...given: unknown[]) => unknown;
 
-/** Begins to look. @returns what gives, once, what has been seen since it was last asked. */
+/** Starts watching. @returns a function that returns, once each, what was seen since its last call. */
 export function lookOut(): () => readonly string[] {
   const told = new Set<string>();
   let found: string[] = [];
@@ -80,7 +81,7 @@ export function lookOut(): () => readonly string[] {
   };
 }
 
-/** Told of what a function was given, and of the code of its error. */
+/** Receives the arguments of a function, and the code of its error. */
 type Watching = (given: readonly unknown[], refused: string | undefined) => void;
 
 function fileNotes(note: (what: string) => void): Watching {
@@ -104,7 +105,7 @@ function nameOf(path: unknown): string | undefined {
   }
 }
 
-/** Puts a function in the place of a method, which is the method but for being watched. */
+/** Replaces a method by one that behaves the same and is watched. */
 function watched(holder: object, name: string, watching: Watching): void {
   const method: unknown = Reflect.get(holder, name);
   if (typeof method !== 'function') return;

@@ -21,7 +21,7 @@ const plain = plainGemm({ m: 2, k: 3, n: 2 });
 const transposed = (ld: number): Laid => ({ op: 't', order: 'row', ld, offset: 0, stride: 6 });
 
 let cwd: string;
-/** Where every program leaves a note of the folder that it was given. */
+/** The file in which every program notes its folder. */
 let notes: string;
 beforeAll(() => {
   cwd = mkdtempSync(join(tmpdir(), 'once-'));
@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-/** Node programs that may use `fs`, `a`, `b`, `c`, `sizes` and `npy`, which makes a C.npy of a type, shape and bytes. */
+/** The head of Node programs, with `fs`, `a`, `b`, `c`, `sizes` and `npy`, which makes a C.npy of a type, shape and bytes. */
 const HEAD = `
 const fs = require('node:fs');
 const [a, b, c, ...sizes] = process.argv.slice(1);
@@ -176,7 +176,7 @@ it('hangs, and is ended with what it started', async () => {
   await until(() => !pids.some(runs));
 });
 
-/** Whether there is a process of this id that has not ended. */
+/** True if a process of this id exists and has not ended. */
 function runs(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -22,11 +22,9 @@ import type { Printed } from './printed.ts';
 import { type ProgramOptions, printedBeside, startProgram } from './start-program.ts';
 
 /**
- * A program that is started for every product: it reads A.npy and B.npy, writes C.npy and ends with exit code 0. The
- * files lie in a folder of their own, which is removed whatever happens. The time limit and the seconds of a product are
- * those of the whole run of the program.
- * @throws ParanoiaError `bad-kernel` for a command that does not say where A, B and C are, and for one that accepts what it is
- *   not told of.
+ * Opens a program that is started for every product: it reads A.npy and B.npy, writes C.npy and ends with exit code 0. The files lie in a
+ * folder of their own, which is removed in any case. The time limit and the seconds of a product cover the whole run of the program.
+ * @throws ParanoiaError `bad-kernel` for a command without the places of A, B and C, and for one that accepts features it cannot be told.
  */
 export function openOnce(
   kernel: ProgramKernel,
@@ -39,7 +37,7 @@ export function openOnce(
   requireNumbers(name, precision);
   const printed = printedBeside(kernel, options);
   return {
-    // Every product has a process of its own.
+    // Every product has its own process.
     renew: async () => {},
     run: oneByOne(async (factors) => {
       const asked: AskedIn = { kernel: name, precision, shape: gemmOf(factors) };
@@ -64,14 +62,14 @@ export function openOnce(
   };
 }
 
-/** @throws ParanoiaError `bad-kernel` in a precision whose operands are more than a matrix each. */
+/** Refuses precisions whose operands are more than one matrix each. @throws ParanoiaError `bad-kernel` */
 function requireNumbers(name: string, { name: precision, coded }: Precision): void {
   if (coded === undefined) return;
   const why = `its program is started for every product and given A and B alone, and in ${precision} they are elements and factors of blocks; give it the mode "worker"`;
   throw badKernel({ kernel: `"${name}"`, why });
 }
 
-/** @throws ParanoiaError `bad-kernel` for a command that does not say where A, B and C are. */
+/** Requires the places of A, B and C in a command. @throws ParanoiaError `bad-kernel` */
 function requirePlaces({ name, program }: ProgramKernel): void {
   const missing = ['{a}', '{b}', '{c}'].filter(
     (place) => !program.command.some((word) => word.includes(place)),
@@ -81,10 +79,10 @@ function requirePlaces({ name, program }: ProgramKernel): void {
   throw badKernel({ kernel: `"${name}"`, why });
 }
 
-/** What a program can take that is told of m, k and n alone: files say in which order they are. */
+/** Features possible for a program that gets only m, k and n: files give the order of their entries. */
 const TOLD: readonly (keyof Features)[] = ['transposed', 'columns', 'empty'];
 
-/** @throws ParanoiaError `bad-kernel` for a program that accepts what it is not told of. */
+/** Refuses a program that accepts features it cannot be told. @throws ParanoiaError `bad-kernel` */
 function requirePlain(kernel: ProgramKernel): void {
   const accepts = acceptsOf(kernel);
   const [beyond] = features.filter(({ key }) => accepts[key] === true && !TOLD.includes(key));
@@ -111,7 +109,7 @@ async function run(
   }
 }
 
-/** The words of a command with the values of `{a}`, `{m}` and so on in them. */
+/** Fills in the values of `{a}`, `{m}` and so on in the words of a command. */
 function filledIn(command: readonly string[], values: Readonly<Record<string, string | number>>): string[] {
   return command.map((word) =>
     word.replace(/\{([abcmkn])\}/g, (_, key: string) => String(lookUp(values, key))),
@@ -144,7 +142,8 @@ async function write(file: string, bytes: NpyFile): Promise<void> {
 }
 
 /**
- * @param follows whether it may be a link: of a program that is not trusted, it would lead to a file of ours.
+ * Reads a file that a program wrote.
+ * @param follows true if it may be a link: for an untrusted program, it could lead to a file of the user.
  * @throws ParanoiaError `kernel-answer` where there is no such file, or one that is too long for a product.
  */
 async function read(file: string, asked: Asked, lastWords: string, follows: boolean): Promise<Uint8Array> {

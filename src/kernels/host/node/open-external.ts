@@ -22,9 +22,9 @@ import { onStandardError, type Printed, printedBy } from './printed.ts';
 import { diedOf, type ProgramOptions, printedBeside, type Speaking, startSpeaking } from './start-program.ts';
 
 /**
- * Opens a kernel that is a program, started for every product or once. Whatever it does is a verdict on the product that
- * it does it to; it and all that it has started are ended with this process.
- * @throws ParanoiaError `bad-kernel` for a one-shot command that does not say where A, B and C are.
+ * Opens a program kernel, started for every product or once. Any failure counts for the product that caused it; the program and all that
+ * it has started end with this process.
+ * @throws ParanoiaError `bad-kernel` for a one-shot command without the places of A, B and C.
  */
 export function openProgram(
   kernel: ProgramKernel,
@@ -37,7 +37,7 @@ export function openProgram(
   return openHosted({
     ...{ name, timeLimit, greets: false, isCalled: false, ...mannerOf(options) },
     start: (surroundings) => startSpeaking(kernel, { ...options, surroundings }, printed),
-    // What a program says of itself that is not trusted changes nothing.
+    // The statements of an untrusted program change nothing.
     wrong: (greeting) => (options.confinement === undefined ? wrongGreeting(kernel, greeting) : undefined),
     files: (factors) => dumpOperands(factors, precision, kernel.scales),
     read: (file, asked) => heldIn(parseProduct(file, asked, 'its D.npy').data, { ...asked, precision }),
@@ -45,8 +45,8 @@ export function openProgram(
 }
 
 /**
- * Opens a kernel that is no program in a process of ours, so that one that hangs or dies takes nothing with it.
- * @param by what holds that process, where the kernel is not trusted.
+ * Opens a kernel that is no program in a host process, so that a hang or crash stays there.
+ * @param by the sandbox of that process, where the kernel is untrusted.
  */
 export function openInHost(
   { name, timeLimit, ...spec }: Pick<UserKernel, 'name' | 'timeLimit' | 'precision'>,
@@ -56,7 +56,7 @@ export function openInHost(
 ): Session<Factors> {
   const printed = printedBy(name, onStandardError);
   const isCalled = 'multiply' in spec;
-  // A shader runs no code in its process but ours.
+  // A shader's process runs only code of this package.
   const manner = isCalled ? mannerOf(by) : {};
   const { time: _, ...session } = openHosted({
     ...{ name, timeLimit, greets: true, isCalled, ...manner, startsAhead: by.confinement !== undefined },
@@ -74,15 +74,15 @@ export function openInHost(
   return session;
 }
 
-/** Seconds that a kernel may take to get ready that is not trusted. */
+/** Seconds that startup of an untrusted kernel may take. */
 const START_UP_HELD = 60;
 
-/** A kernel that is held is one that is not trusted. */
+/** Returns the options of an untrusted kernel if there is a sandbox. */
 const mannerOf = ({ confinement }: HeldBy): Partial<Hosted> & { wary?: boolean } =>
   confinement === undefined ? {} : { wary: true, startUp: START_UP_HELD, asksApart: true, startsAhead: true };
 
 /**
- * Asks our host what a kernel that is not trusted says of itself: it is loaded there alone.
+ * Asks the host for the self-description of an untrusted kernel, which is loaded only there.
  * @throws ParanoiaError `kernel-unfit` where it cannot be loaded
  */
 export async function askInHost(name: string, locator: Locator, by: HeldBy): Promise<unknown> {
@@ -106,30 +106,30 @@ export async function askInHost(name: string, locator: Locator, by: HeldBy): Pro
   }
 }
 
-/** Where our host finds its kernel: a module that exports `locate(args)`, a function that gives a promise of a session. */
+/** The place of the host's kernel: a module that exports `locate(args)`, a function that returns a promise of a session. */
 export interface Locator {
   /** The address of the module, `file://…`. */
   readonly module: string;
-  /** Whatever JSON holds. */
+  /** Any value that JSON holds. */
   readonly args: unknown;
-  /** Whether the kernel is not trusted by the code around it. @defaultValue false */
+  /** True if the kernel is untrusted. @defaultValue false */
   readonly wary?: boolean | undefined;
-  /** What time it is for the kernel, in milliseconds since 1970. @defaultValue the true time */
+  /** The simulated time of the kernel, in milliseconds since 1970. @defaultValue the true time */
   readonly clock?: number | undefined;
 }
 
 const SCRIPT = fileURLToPath(ownScript('./host', import.meta.url));
 
 /**
- * Starts our own host for one kernel. We speak with it over its file descriptors 3 and 4; what it prints goes to our
- * standard error, for our output may be for a program.
+ * Starts the host for one kernel. The protocol runs over its file descriptors 3 and 4. Its output goes to this process's standard error,
+ * since standard output may be for a program.
  */
 function startScript(name: string, locator: Locator, printed: Printed, by: HeldBy): Speaking {
   const about = JSON.stringify({ name, ...locator });
   const words = [...nodeOptions(), SCRIPT, about];
   const how = { stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as StdioOptions, printed };
   const launched = launch({ file: process.execPath, words, env: process.env }, how, by);
-  // Where this machine gives no more files, there are none.
+  // If the system is out of file descriptors, these are missing.
   const [, , , input, output] = launched.process.stdio ?? [];
   return {
     ...launched,
@@ -139,5 +139,7 @@ function startScript(name: string, locator: Locator, printed: Printed, by: HeldB
   };
 }
 
-/** What Node is told where it runs a script of ours: as it was here; two processes cannot be debugged over one port. */
+/**
+ * Returns Node's options for scripts of this package: those of this process, except debugging, since two processes cannot share one port.
+ */
 export const nodeOptions = (): string[] => process.execArgv.filter((word) => !word.startsWith('--inspect'));

@@ -7,13 +7,13 @@ import { openProgram } from './open-external.ts';
 
 /** Options for opening kernels. */
 export interface SessionOptions {
-  /** The device in use, for kernels that run on ours. */
+  /** Returns the device in use, for kernels that run on it. */
   readonly device: () => OpenDevice;
-  /** The folder programs run in, unless they name one. */
+  /** The folder in which programs run, unless they name one. */
   readonly cwd: string;
 }
 
-/** Opens a kernel that is not ours in this process; a program in one of its own. @throws ParanoiaError `bad-kernel` */
+/** Opens an external kernel in this process; a program in one of its own. @throws ParanoiaError `bad-kernel` */
 export async function openExternal(
   spec: UserKernel,
   { device, cwd }: SessionOptions,

@@ -19,16 +19,16 @@ import type { Asked } from '../../answer.ts';
 import { type Factors, gemmOf } from '../../kernel.ts';
 import { kernelAnswer } from '../../messages.ts';
 
-/** A .npy file in two parts, neither of which may be written to: its header, and its entries. */
+/** A .npy file in two read-only parts: its header, and its entries. */
 export type NpyFile = ReturnType<typeof npyParts>;
 
-/** Factors of the blocks of an operand, and its zero points: a file, or the bytes of one, for each list. */
+/** Factors of the blocks of an operand, and its zero points: a file, or its number of bytes, for each list. */
 export interface Beside<F> {
   readonly scales: readonly F[];
   readonly zeros?: F | undefined;
 }
 
-/** A and B as .npy files, and C where it is read; where A or B are elements, what belongs to them. */
+/** A and B as .npy files, and C where it is read; for coded operands also their factors. */
 export interface OperandFiles {
   readonly a: NpyFile;
   readonly b: NpyFile;
@@ -36,17 +36,17 @@ export interface OperandFiles {
   readonly factors?: { readonly [of in Operand]?: Beside<NpyFile> | undefined };
 }
 
-/** All files of a product, in the order in which they travel. */
+/** Returns all files of a product, in the order of transfer. */
 export function filesOf({ a, b, c, factors = {} }: OperandFiles): NpyFile[] {
   const beside = [factors.a, factors.b].flatMap((one) => (one === undefined ? [] : eachOf(one)));
   return [a, b, ...(c === undefined ? [] : [c]), ...beside];
 }
 
-/** The lists of factors of an operand, in their order. */
+/** Returns the lists of factors of an operand, in their order. */
 export const eachOf = <F>({ scales, zeros }: Beside<F>): readonly F[] =>
   zeros === undefined ? scales : [...scales, zeros];
 
-/** The same for each list. */
+/** Maps each list of factors. */
 export const mappedBeside = <F, G>(
   factors: { readonly [of in Operand]?: Beside<F> | undefined },
   change: (one: F) => G,
@@ -60,13 +60,13 @@ export const mappedBeside = <F, G>(
   return { ...(a && { a }), ...(b && { b }) };
 };
 
-/** Matrices as they are, those of a batch one below the other: for hosts that lay them out themselves. */
+/** Returns matrices as files without a layout, those of a batch one below the other, for hosts that lay them out themselves. */
 export function stackedFiles(factors: Factors, precision: Precision): OperandFiles {
   const { a, b, c, factors: beside } = elementsOf(factors.operands, gemmOf(factors), precision);
   return { a: npyParts(a), b: npyParts(b), c: c && npyParts(c), factors: mappedBeside(beside, npyOf) };
 }
 
-/** Factors as they are to lie: where that is no matrix of blocks, as a list. */
+/** Arranges factors in a layout: as a list where that is no matrix of blocks. */
 function arrangedBeside(factors: Elements['factors'], layout: ScaleLayoutName): Elements['factors'] {
   const arranged = (one: BlockFactors | undefined) =>
     one && {
@@ -81,11 +81,11 @@ function arrangedBeside(factors: Elements['factors'], layout: ScaleLayoutName): 
 const npyOf = (matrix: Matrix): NpyFile => npyParts(matrix);
 
 /**
- * Operands as programs get them: binary16 for the precision f16, binary64 for f64 and f32x2, binary32 for the others. One
- * dense matrix is a matrix in C order, or in Fortran's where its columns lie one after the other, which is all that a
- * program needs to know; what lies in any other way is a list of all entries of its memory, laid out as `problem` says. Complex entries
- * are complex64 or complex128; what is to be conjugated is a list always. Of coded operands they are the elements, and the factors of
- * blocks lie in files of their own, as matrices of blocks of lines × blocks along k.
+ * Returns operands as files for programs: binary16 for the precision f16, binary64 for f64 and f32x2, binary32 for the others. One dense
+ * matrix is a matrix in C order, or in Fortran's where it is column-major, so that a program needs no more information. A matrix in any
+ * other layout is a list of all entries of its memory, laid out as `problem` says. Complex entries are complex64 or complex128; a matrix
+ * to be conjugated is always a list. For coded operands the files hold elements; the factors of blocks are in files of their own, as
+ * matrices of blocks of lines × blocks along k.
  */
 export function dumpOperands(
   factors: Factors,
@@ -125,10 +125,10 @@ export function dumpOperands(
 }
 
 /**
- * The product in a .npy file of float16, float32 or float64, in either order; of a batch in three dimensions, or one matrix
- * below the other. That of complex entries is of complex64 or complex128, and is given as the real product that stands for it.
- * @param file what messages call it: `its D.npy`.
- * @throws ParanoiaError `kernel-answer` for anything but an m×n matrix, as often as was asked.
+ * Parses the product in a .npy file of float16, float32 or float64, in either order; for a batch in three dimensions, or one matrix below
+ * the other. A complex product is complex64 or complex128, and is returned as the real product that stands for it.
+ * @param file its name in messages: `its D.npy`.
+ * @throws ParanoiaError `kernel-answer` for anything but an m×n matrix, or a batch of such.
  */
 export function parseProduct(bytes: Uint8Array, asked: Asked, file: string): Matrix {
   const { m, n, batch } = asked.shape;
@@ -141,14 +141,17 @@ export function parseProduct(bytes: Uint8Array, asked: Asked, file: string): Mat
   throw kernelAnswer({ ...asked, why: `${file} is ${d.rows}×${cols}, not ${need}` });
 }
 
-/** The product that our own host gives: of complex entries the real one that stands for it. @throws ParanoiaError `kernel-answer` */
+/**
+ * Parses the product of the package's own host; a complex one is the real product that stands for it.
+ * @throws ParanoiaError `kernel-answer`
+ */
 export function parseOwnProduct(bytes: Uint8Array, asked: Asked, file: string): Matrix {
   const { m, entries: _, ...rest } = asked.shape;
   const shape = { ...rest, m: m * numbersOf(asked.shape) };
   return parseProduct(bytes, { ...asked, shape }, file);
 }
 
-/** A matrix of entries of two columns each as one whose imaginary parts lie below the real ones, product by product. */
+/** Converts a matrix of entries of two columns each to one whose imaginary parts lie below the real ones, product by product. */
 function asReal({ rows, data }: Matrix, { shape }: Asked): Matrix {
   const dense = { ...shape, d: denseLaid({ rows: shape.m, cols: shape.n }), entries: 'interleaved' } as const;
   const { entries } = takeAnswer(data, dense, false);
@@ -160,7 +163,7 @@ function parse(bytes: Uint8Array, asked: Asked, file: string, complex: boolean):
     return parseNpy(bytes, file, { stacks: true, complex });
   } catch (error) {
     if (!(error instanceof ParanoiaError)) throw error;
-    // What those messages advise is meant for files that a person has saved.
+    // The advice in those messages is for files that a person has saved.
     throw kernelAnswer({ ...asked, why: error.message.split('. ')[0] }, error);
   }
 }

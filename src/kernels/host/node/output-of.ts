@@ -4,12 +4,12 @@ import { kernelUnfit } from '../../messages.ts';
 import { endingText } from './child.ts';
 import { type HeldBy, launch } from './launch.ts';
 
-/** Bytes of an output that are read at most. */
+/** The most bytes of output that are read. */
 const LONGEST = 2 ** 20;
 
 /**
- * What a process that is held prints until it ends.
- * @throws an error of what it did instead: `stderr` is what it said last, `killed` that it took too long
+ * Returns the output of a sandboxed process.
+ * @throws an error if it fails: `stderr` is its last output, `killed` that it took too long
  */
 export async function outputOf(start: Start, by: HeldBy): Promise<string> {
   const launched = launch(start, { stdio: ['ignore', 'pipe', 'pipe'], speaks: true }, by);

@@ -1,21 +1,21 @@
 import { StringDecoder } from 'node:string_decoder';
 import { oneLine, printable } from '../../../base/printable.ts';
 
-/** What processes of a kernel print, on its way to our standard error. */
+/** Output of a kernel's processes, on its way to standard error. */
 export interface Printed {
-  /** What one process prints, as it comes; nothing at its end. */
+  /** Returns a receiver for the output of one process, as it comes; undefined marks its end. */
   stream(): (chunk?: Buffer) => void;
 }
 
-/** Bytes that a kernel may print in all; what comes after them is left out. */
+/** The most bytes that a kernel may print in all; the rest is dropped. */
 export const MOST = 2 ** 20;
-/** A line that is longer is shown as several. */
+/** Longer lines are split. */
 const LONGEST = 4096;
 const LONGEST_NAME = 40;
 
 /**
- * Passes on what processes of a kernel print: line by line behind its name, so that nobody takes it for ours, nor a terminal or
- * a service for a command; and only so much.
+ * Passes on the output of a kernel's processes line by line, up to a limit. Each line begins with the kernel's name, so that it is not
+ * mistaken for output of this package, or for a command to a terminal or a service.
  */
 export function printedBy(kernel: string, write: (text: string) => unknown): Printed {
   const name = oneLine(kernel, LONGEST_NAME);
@@ -44,5 +44,5 @@ export function printedBy(kernel: string, write: (text: string) => unknown): Pri
   };
 }
 
-/** Where it goes: our output may be for a program. */
+/** Writes to standard error, since standard output may be for a program. */
 export const onStandardError = (text: string): unknown => process.stderr.write(text);

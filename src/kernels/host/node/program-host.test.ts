@@ -10,7 +10,7 @@ import { productFrom } from '../../tampered.testing.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
 import { openProgram } from './open-external.ts';
 
-/** Workers answer a product of one entry rightly; what they do with others is each test's. */
+/** The head of workers, which answer a product of one entry correctly; each test defines the rest. */
 const HEAD = `
 const write = (bytes) => {
   for (let rest = Buffer.from(bytes); rest.length > 0; ) {
@@ -65,7 +65,7 @@ function open(otherwise: string, rest: Partial<ProgramKernel> = {}, outlives?: n
   return session;
 }
 
-/** m×k of 1, 2, 3 … times k×1 of 3. */
+/** Requests m×k of 1, 2, 3 … times k×1 of 3. */
 function ask(session: Session<Factors>, m = 2, k = 1) {
   const a = matrix(
     m,
@@ -106,7 +106,7 @@ it.each(
 });
 
 it('is charged with what it does at the ping after its answer, where it says that it takes pings', async () => {
-  // A ping is no request, at which this worker throws.
+  // This worker throws at a ping, which is no request.
   const session = open(`${right} } say({ ready: true, pings: true }); {`);
   await expect(ask(session)).rejects.toMatchObject({ code: 'kernel-died' });
 });
@@ -129,7 +129,7 @@ it('is not started again where it says that it can multiply nothing', async () =
   expect(await said()).toBe(await said());
 });
 
-/** What a worker does, as a program; the problem that comes of it, and what that says. */
+/** Misbehaviors of a worker, as programs; the error that each causes, and its message. */
 const misbehaviours: readonly (readonly [what: string, program: string, code: string, says: string])[] = [
   [
     'dies',
@@ -194,7 +194,7 @@ const misbehaviours: readonly (readonly [what: string, program: string, code: st
 ];
 
 describe('after a worker that', () => {
-  // Which misbehaviour is due, the worker sees from k. One that has ended is started anew by the product after it.
+  // The worker selects its misbehavior by k. The next product restarts one that has ended.
   const all = misbehaviours.map(([, program]) => `() => { ${program} }`);
   const session = open(`[${all.join()}][k - 1]();`);
 
@@ -244,7 +244,7 @@ describe('a worker that', () => {
     stopClock();
     const slow = ask(session, 1);
     await until(() => existsSync(reached));
-    // More than a product may take, less than a start and a product.
+    // Longer than a product may take, shorter than a start and a product.
     await pass(150);
     writeFileSync(gate, '');
     expect((await slow).c.data[0]).toBe(3);
@@ -287,7 +287,7 @@ describe('a worker that', () => {
       }, 5);`);
     await ask(session);
     writeFileSync(gate, '');
-    // It is in the pipe then, and heard in the next turns.
+    // It is in the pipe then, and is read in the next turns.
     await until(() => existsSync(said));
     for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve));
     await expect(ask(session, 1)).rejects.toMatchObject({
@@ -342,7 +342,7 @@ describe('a worker that is asked to time itself', () => {
     const timed = await time(session);
     expect(timed).toMatchObject({ clock: 'own', seconds: [30, 2, 5], onGpu: true });
     expect(timed?.product.c.data).toEqual(Float32Array.of(3, 6));
-    // Without being asked for trials it is told of none.
+    // Without a request for trials it gets none.
     const plain = open(told('error: String(asked.trials)'));
     await expect(ask(plain)).rejects.toThrow(/undefined/);
   });

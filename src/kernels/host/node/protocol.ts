@@ -7,74 +7,75 @@ import type { Sink } from './inherited.ts';
 import type { Beside, NpyFile } from './operand-files.ts';
 
 /**
- * How we speak with a host: a process that multiplies for us. Programs speak over their standard input and output; our
- * own host, which runs functions, WGSL and encoders, over two pipes beside them, since what is printed there is the
- * kernel's. For every product a host gets one line of JSON,
+ * The protocol between this package and a host: a process that computes products for it. Programs use their standard input and output. The
+ * package's own host, which runs functions, WGSL and encoders, uses two separate pipes, since its standard output belongs to the kernel.
+ * For every product a host gets one line of JSON,
  *
  *     {"id":7,"problem":{"m":2,"k":3,"n":4,"batch":1,"alpha":1,"beta":0,"a":{…},"b":{…},"c":{…}},"a":152,"b":176}
  *
- * and then, without anything between or behind them, the a bytes of A.npy, the b bytes of B.npy and, where beta is not 0 and
- * so "c" is there, the c bytes of C.npy. It answers with one line and the d bytes of D.npy, or with one line alone:
+ * followed immediately by the a bytes of A.npy, the b bytes of B.npy and, where beta is not 0 and so "c" is there, the c bytes of C.npy.
+ * It answers with one line and the d bytes of D.npy, or with one line alone:
  *
  *     {"id":7,"d":160}
  *     {"id":7,"error":"what went wrong"}
  *
- * `problem` is the {@link Gemm} that is asked for: sizes, factors, and how each matrix lies in memory, as in
- * {"op":"t","order":"row","ld":5,"offset":3,"stride":20}; without "d", D overwrites C. Where alpha or beta has an imaginary part, "alpha" and
- * "beta" are real parts, and "imaginary":{"alpha":2,"beta":0} is there beside them: C is there where either part of beta is not 0. What is in the files, `dumpOperands` says. D.npy is dense: m×n, or of a
- * batch in three dimensions. Where entries are complex, `problem` says "entries":"interleaved", and all files are of complex64 or complex128. Keys that a host does not know are to be left alone.
+ * `problem` is the requested {@link Gemm}: sizes, factors, and the layout of each matrix, as in
+ * {"op":"t","order":"row","ld":5,"offset":3,"stride":20}; without "d", D overwrites C. Where alpha or beta has an imaginary part, "alpha"
+ * and "beta" are real parts, beside "imaginary":{"alpha":2,"beta":0}; C is there where either part of beta is not 0. `dumpOperands`
+ * documents the contents of the files. D.npy is dense: m×n, or for a batch in three dimensions. Where entries are complex, `problem` says
+ * "entries":"interleaved", and all files are of complex64 or complex128. A host must ignore keys that it does not know.
  *
- * Before its first answer a host may say that it is ready, what a report is to state of it, and that it answers pings; the
- * time that it takes until then is no product's. One that can multiply nothing says why, and ends:
+ * Before its first answer a host may send a greeting: that it is ready, its versions for a report, and that it answers pings. The time
+ * until then counts for no product. A host that can multiply nothing gives the reason, and ends:
  *
  *     {"ready":true,"versions":{"numpy":"2.4.6"},"pings":true}
  *     {"ready":false,"error":"there is no NumPy"}
  *
- * It may also say which version of this protocol it speaks, and what it claims and accepts: the same as its config, in the words of
- * `claim-records.ts`. One that says no version says nothing of itself either, as before there were versions:
+ * A greeting may also state the version of this protocol, and claims and accepted products: the same as its config, in the words of
+ * `claim-records.ts`. A greeting without a version states neither, as before there were versions:
  *
  *     {"ready":true,"protocol":2,"claims":{"order":"sequential"},"accepts":{"alpha":true}}
  *
- * A ping stands behind each product that a host of that kind is asked for. It is answered after the product, when the host
- * is back where it waits for the next: what a product leaves behind and what ends the host later is then charged to it.
+ * A host that answers pings gets one behind each product. It answers after the product, when it waits for the next. Work that a product
+ * leaves behind, and a later end of the host, are then charged to that product.
  *
  *     {"ping":7}
  *     {"pong":7}
  *
- * A product of a list comes with the others of it, their files behind its own, each product's in turn; it is the one that
- * stands `at` so many of them, and the only one that is answered:
+ * A product of a list comes with the others of the list; their files follow its own, product by product. It comes after `at` of them, and
+ * only it is answered:
  *
  *     {"id":7,"problem":{…},"a":152,"b":176,"beside":{"at":1,"products":[{"problem":{…},"a":144,"b":160},…]}}
  *
- * Of coded operands A.npy and B.npy hold elements. What they are multiplied by comes behind the other files of the product, from the
- * smallest blocks to the largest, A's before B's, and behind the factors of each what is subtracted from its elements before:
+ * For coded operands A.npy and B.npy hold elements. Their factors follow the other files of the product, from the smallest blocks to the
+ * largest, A's before B's; behind the factors of each follow its zero points, which are subtracted from its elements first:
  *
  *     {"id":7,"problem":{…},"a":152,"b":176,"factors":{"a":{"scales":[136]},"b":{"scales":[136],"zeros":136}}}
  *
- * A product that is to be timed comes with "time": how many trials, how many products before them, and after how many
- * seconds no further trial begins. A host with a clock of its own says what each trial took with the operands in place,
- * and whether on a GPU; one that has none answers as ever:
+ * A product to be timed comes with "time": the number of trials, the number of products before them, and the seconds after which no
+ * further trial begins. A host with a clock of its own answers with the seconds of each trial, with the operands in place, and whether it
+ * used a GPU; a host without one answers as usual:
  *
  *     {"id":7,"d":160,"seconds":[0.25,0.26],"gpu":true}
  *
- * Our own programs are told what time it is for a kernel that is not trusted, in milliseconds since 1970 (UTC):
+ * Programs of this package get the simulated time for an untrusted kernel, in milliseconds since 1970 (UTC):
  *
  *     {"id":7,"problem":{…},"a":152,"b":176,"clock":1861920000000}
  *
- * They also ask such a kernel for the products of a batch one after the other, each as A·B of dense matrices:
+ * They also compute the products of a batch by such a kernel one after the other, each as A·B of dense matrices:
  *
  *     {"id":7,"problem":{…,"batch":512,…},"a":6272,"b":8320,"apart":true}
  *
- * When its input ends, a host is to end.
+ * A host must end when its input ends.
  */
 
-/** The version of the protocol that is spoken here: another one has other claims, or names them otherwise. */
+/** The version of this protocol. Another version has other claims, or other names for them. */
 export const PROTOCOL = 2;
 
-/** The version of what says none. */
+/** The version of a greeting that states none. */
 export const UNNUMBERED = 1;
 
-/** What is asked, as it travels: without `d` where D overwrites C. */
+/** A product as it is sent: without `d` where D overwrites C. */
 export type Sent = Omit<Gemm, 'd'> & { readonly d?: Laid };
 
 export function toSent({ d, ...gemm }: Gemm): Sent {
@@ -83,7 +84,7 @@ export function toSent({ d, ...gemm }: Gemm): Sent {
 
 export const fromSent = (sent: Sent): Gemm => ({ ...sent, d: sent.d ?? sent.c });
 
-/** A product, and the bytes of its files. */
+/** A product, and the sizes of its files in bytes. */
 export interface Described {
   readonly problem: Sent;
   readonly a: number;
@@ -92,37 +93,37 @@ export interface Described {
   readonly factors?: { readonly [of in Operand]?: Beside<number> | undefined };
 }
 
-/** Other products, and how many of them come first. */
+/** Other products, and the number of them that come first. */
 export interface Listed<P = Described> {
   readonly at: number;
   readonly products: readonly P[];
 }
 
-/** A product that is asked for. */
+/** A request for a product. */
 export interface Request extends Described {
   readonly id: number;
-  /** The others of a list. */
+  /** The other products of a list. */
   readonly beside?: Listed | undefined;
-  /** What our own host asks its kernel for without waiting for this one, or it for them. */
+  /** Products in flight with this one in the package's own host: submitted concurrently; only errors are reported. */
   readonly inFlight?: Listed | undefined;
-  /** Where our own host lets it lie. */
+  /** Placement in memory in the package's own host. */
   readonly memory?: Memory | undefined;
   readonly time?: Pick<Timing, 'trials' | 'warmUp' | 'most'> | undefined;
-  /** What time it is for the kernel. */
+  /** The simulated time of the kernel. */
   readonly clock?: number | undefined;
-  /** Whether its batch is asked for one by one. */
+  /** True if the products of its batch are computed one by one. */
   readonly apart?: boolean | undefined;
 }
 
-/** An error as it travels. */
+/** Converts an error for sending. */
 export function written({ message, code, exitCode, blames }: ParanoiaError) {
   return { error: message, failure: { code, exitCode, blames } };
 }
 
-/** Bytes up to which copying them together is cheaper than writing them one after the other. */
+/** Messages of up to this many bytes are copied together, which is cheaper than several writes. */
 const SMALL = 2 ** 16;
 
-/** Sends a line of JSON, and files behind it. @param sent called when all is written. */
+/** Sends a line of JSON, followed by files. @param sent called when all is written. */
 export function send(to: Sink, line: object, files: readonly NpyFile[] = [], sent?: () => void): void {
   const parts = [Buffer.from(`${JSON.stringify(line)}\n`), ...files.flat()];
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
@@ -138,5 +139,5 @@ export function send(to: Sink, line: object, files: readonly NpyFile[] = [], sen
   to.uncork();
 }
 
-/** The bytes of a file. */
+/** Returns the number of bytes of a file. */
 export const sizeOf = ([header, entries]: NpyFile): number => header.length + entries.length;

@@ -3,27 +3,25 @@ import { blamed, ParanoiaError } from '../../../base/errors.ts';
 import { kernelThrew } from '../../messages.ts';
 import { reasonOf } from '../../thrown.ts';
 
-/**
- * What a host may say, as it is read: a host itself, which starts anew after each mishap, has no need of it.
- */
+/** Schemas for reading the lines of a host. Only this side uses them: a host restarts after each failure. */
 
-/** What becomes of an error on its way, beside its message. */
+/** Properties of an error, sent beside its message. */
 const failure = z.object({ code: z.string(), exitCode: z.int(), blames: z.enum(blamed) });
 
 export const ready = z.object({
   ready: z.literal(true),
   versions: z.unknown().optional(),
-  /** What the kernel of our own host says of itself. */
+  /** The self-description of the kernel in the package's own host. */
   about: z.unknown().optional(),
   pings: z.boolean({ error: 'true or false' }).optional(),
-  /** The version of the protocol that a worker speaks, and what it says of itself in it. */
+  /** The version of the protocol that a worker speaks, and its statements in that version. */
   protocol: z.int({ error: 'a whole number' }).optional(),
   claims: z.unknown().optional(),
   accepts: z.unknown().optional(),
 });
 export type Ready = z.infer<typeof ready>;
 
-/** A host that can multiply nothing; one that could be opened nevertheless states its versions. */
+/** A host that can multiply nothing; one that was opened nevertheless states its versions. */
 export const useless = z.object({
   ready: z.literal(false),
   error: z.string({ error: 'the reason' }),
@@ -31,13 +29,13 @@ export const useless = z.object({
   versions: z.unknown().optional(),
 });
 
-/** What a host may say before its first answer. */
+/** A greeting of a host before its first answer. */
 export type Greeting = Ready | z.infer<typeof useless>;
 
 const times = 'a list of times';
 const count = (what: string) => z.int({ error: what }).min(0, { error: what });
 
-/** A product: what our own host saw of the matrices it left is said beside it. */
+/** A product; the package's own host adds counts of changes to the matrices. */
 export const answer = z.object({
   id: z.int({ error: 'the id of the request' }),
   d: count('the bytes of D.npy'),
@@ -49,19 +47,19 @@ export const answer = z.object({
   unwritten: count('a count').optional(),
   overwritten: count('a count').optional(),
   changed: count('a count').nullish(),
-  /** What a kernel that is not trusted looked at that tells who asks: sentences' objects. */
+  /** Things that an untrusted kernel looked at and that tell who calls it, as objects of a sentence. */
   saw: z.array(z.string({ error: 'names' }), { error: 'names' }).optional(),
 });
 export type Answer = z.infer<typeof answer>;
 
-/** No product. */
+/** An error in place of a product. */
 export const apology = z.object({
   id: z.int({ error: 'the id of the request' }),
   error: z.string({ error: 'the reason' }),
   failure: failure.optional(),
 });
 
-/** The error that a host tells of: as it was written by one of ours, else that of a kernel that threw it. */
+/** Returns the error that a host reports: as the package's own host wrote it, else as thrown by the kernel. */
 export function readError(
   kernel: string,
   { error, failure }: Pick<z.infer<typeof apology>, 'error' | 'failure'>,

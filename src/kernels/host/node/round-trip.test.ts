@@ -22,7 +22,7 @@ const keep = (session: Session<Factors>) => {
   return session;
 };
 
-/** A function in our own host, that writes D where it is to lie. */
+/** Opens a function in the package's own host; it writes D in the layout requested. */
 function openFunction() {
   const module = join(folder, 'function.mjs');
   const built = new URL('../../../../dist/kernels/function-kernel.js', import.meta.url).href;
@@ -37,7 +37,7 @@ function openFunction() {
   return keep(openInHost({ name: 'mine' }, { module: pathToFileURL(module).href, args: {} }));
 }
 
-/** A worker that reads every file as \`problem\` says; \`answer\` is told of what it read, and answers. */
+/** Opens a worker that reads every file as \`problem\` says; \`answer\` gets what it read, and answers. */
 function openWorker(answer: string) {
   const source = `${MULTIPLY}
     let held = Buffer.alloc(0);

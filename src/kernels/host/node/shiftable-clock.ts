@@ -1,17 +1,17 @@
 import { systemClock } from './system-clock.ts';
 
 /**
- * Another time for all code of a process: where the system lets it be, for all that asks it; else as JavaScript tells it: `Date`, what
- * `Intl` formats where it is given no date, and the time at which clocks of `performance` began, and other threads, contexts of
- * `vm` and native code tell the true time. What runs on, such as timers, stays as it is; other processes and times of files
- * tell the true time.
+ * Simulates another time for all code of a process. Where the system allows it, all sources of time are shifted. Elsewhere only those of
+ * JavaScript are: `Date`, `Intl` formats without a date, and the time origin of `performance`; other threads, contexts of `vm` and native
+ * code see the true time. Running clocks, such as timers, do not change; other processes and times of files show the true time.
  */
 
 const { now } = Date;
 
 /**
- * @param time what time it is, in milliseconds since 1970.
- * @returns what sets it to another; to the same again, it runs on
+ * Starts a simulated clock.
+ * @param time the time, in milliseconds since 1970.
+ * @returns a function that sets another time; for the same time, the clock runs on
  */
 export async function shiftableClock(time: number): Promise<(time: number) => void> {
   const ofSystem = await systemClock();
@@ -32,7 +32,7 @@ export async function shiftableClock(time: number): Promise<(time: number) => vo
   }
   const running = shiftRunning(time);
   shiftOrigin(told);
-  // One that began before it was known what it is asked first is no older for that.
+  // A process that started before its first request is known is not older for it.
   let isAsked = false;
   return (to) => {
     if (to !== last && isAsked) running(to);
@@ -42,13 +42,13 @@ export async function shiftableClock(time: number): Promise<(time: number) => vo
 }
 const SECOND = 1000;
 
-/** The longest that a process has run when it begins, as powers of two of a second: 24 days. */
+/** The longest uptime of a process at its start, as a power of two of seconds: 24 days. */
 const LONGEST = 21;
-/** The most seconds that pass from one time to the next. */
+/** The most seconds that running clocks advance from one time to the next. */
 const PAUSE = 600;
 const REMAINDERS = 997;
 
-/** What runs on has run for longer, and goes on a while where another time is told: both follow from the times. */
+/** Advances running clocks at the start, and again where another time is set; both amounts follow from the times. */
 function shiftRunning(time: number): (time: number) => void {
   let more = Math.round(SECOND * 2 ** ((LONGEST * (time % REMAINDERS)) / REMAINDERS));
   const { uptime, hrtime } = process;
@@ -72,7 +72,7 @@ function shiftRunning(time: number): (time: number) => void {
   };
 }
 
-/** Dates of one realm: what gives none is told this time. */
+/** Replaces `Date` in a realm; without arguments it gives the simulated time. */
 function shiftDate(realm: object, told: () => number): void {
   const True = Reflect.get(realm, 'Date') as DateConstructor;
   const Told = new Proxy(True, {
@@ -89,7 +89,7 @@ function shiftDate(realm: object, told: () => number): void {
   Object.defineProperty(realm, 'Date', { value: Told, writable: true, configurable: true });
 }
 
-/** What is formatted where no date is given. */
+/** Replaces `Intl` formats without a date. */
 function shiftFormats(told: () => number): void {
   const { prototype } = Intl.DateTimeFormat;
   const { formatToParts } = prototype;
@@ -106,7 +106,7 @@ function shiftFormats(told: () => number): void {
   };
 }
 
-/** When this process began, by the clock that is told. */
+/** Shifts the time origin of this process to the simulated clock. */
 function shiftOrigin(told: () => number): void {
   const origin = () => told() - performance.now();
   const toJSON = performance.toJSON.bind(performance);

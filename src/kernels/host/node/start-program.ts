@@ -13,36 +13,36 @@ import { type Child, type Ending, endingText, quoted } from './child.ts';
 import { type HeldBy, type Launch, launch } from './launch.ts';
 import { onStandardError, type Printed, printedBy } from './printed.ts';
 
-/** Where and how programs run. */
+/** Options for running programs. */
 export interface ProgramOptions extends HeldBy {
-  /** The folder that a program's own `cwd` is relative to: the config's. */
+  /** The folder to which a program's own `cwd` is relative: the config's. */
   readonly cwd: string;
-  /** Whether what they write to their standard error, and one-shot ones to their output, goes to our standard error. */
+  /** True if their standard error, and the output of one-shot programs, goes to this process's standard error. */
   readonly verbose?: boolean | undefined;
-  /** Milliseconds that one which answers no pings has to outlive its answer. @defaultValue 10 */
+  /** Milliseconds for which a program without pings must outlive its answer. @defaultValue 10 */
   readonly outlives?: number | undefined;
 }
 
-/** Where what a program prints goes: nowhere, unless it is asked for. */
+/** Returns the receiver of a program's output: none, unless `verbose`. */
 export const printedBeside = (kernel: ProgramKernel, { verbose }: ProgramOptions): Printed | undefined =>
   verbose === true ? printedBy(kernel.name, onStandardError) : undefined;
 
-/** A process that is to multiply. */
+/** A running process of a program. */
 export interface Running extends Child {
-  /** Why it ended without an answer: it never started, or it died. */
+  /** Returns the error of its end without an answer: it never started, or it died. */
   died(asked: Asked, ending: Ending): ParanoiaError;
 }
 
-/** One that is spoken with. */
+/** A running process that speaks the protocol. */
 export interface Speaking extends Running {
   readonly input: Writable;
   readonly output: Readable;
-  /** Milliseconds that it has to outlive its answer where it answers no pings. */
+  /** Milliseconds for which it must outlive its answer, if it does not answer pings. */
   readonly outlives?: number | undefined;
 }
 
 /**
- * Starts a program that is spoken with over its standard input and output, without a shell.
+ * Starts a program that speaks the protocol over its standard input and output, without a shell.
  * @throws ParanoiaError as {@link startProgram} does.
  */
 export function startSpeaking(kernel: ProgramKernel, options: ProgramOptions, printed?: Printed): Speaking {
@@ -58,8 +58,8 @@ export function startSpeaking(kernel: ProgramKernel, options: ProgramOptions, pr
 
 /**
  * Starts the program of a kernel with these words, without a shell.
- * @param folder in which it may write, should it be held.
- * @throws ParanoiaError `bad-kernel` for words that no program can be started with; most reasons show later, in its ending.
+ * @param folder the folder in which it may write if it is sandboxed.
+ * @throws ParanoiaError `bad-kernel` for words that cannot start a program; most reasons show later, in its ending.
  */
 export function startProgram(
   kernel: ProgramKernel,
@@ -92,7 +92,7 @@ function start(
   }
 }
 
-/** The problem of a process that ended before it had answered. */
+/** Returns the error of a process that ended before its answer. */
 export function diedOf({ kernel, shape }: Asked, ending: Ending, child: Child): ParanoiaError {
   const short = shortOfResources(ending.error);
   if (short !== undefined) return short;
@@ -105,7 +105,7 @@ function folderOf({ program }: ProgramKernel, { cwd }: ProgramOptions): string {
   return resolve(cwd, program.cwd ?? '.');
 }
 
-/** What stops a program from starting, and what to do about it. */
+/** Reasons for which a program does not start, each with a next step. */
 const REASONS: Readonly<Record<string, (file: string) => string>> = {
   ENOENT: (file) => `its program "${file}" is not found; install it, or give its path`,
   EACCES: (file) =>

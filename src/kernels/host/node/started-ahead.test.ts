@@ -36,7 +36,7 @@ it('starts one at a time, each once, and no more than eight, and ends what nobod
   const { made, started } = opened();
   for (let time = 0; time < 20; time++) {
     started.begin(at(time));
-    // It has not said that it is ready yet.
+    // It has not greeted yet.
     started.begin(at(time + 1));
     expect(made).toHaveLength(Math.min(time + 1, 8));
     for (const one of made) one.spoken = true;

@@ -1,15 +1,15 @@
 import type { Surroundings } from '../../surroundings.ts';
 import type { Conversation } from './conversation.ts';
 
-/** Processes that are started at most before they are needed. */
+/** The most processes started in advance. */
 const MOST = 8;
 
-/** Whose the process is to be: products of these surroundings, or those that come first. */
+/** The products for which a process is started: those with these surroundings, or the first that come. */
 export type For = Surroundings | 'whoever';
 
 const keyOf = (one: For): string => (one === 'whoever' ? one : `${one.time} ${one.processes}`);
 
-/** Processes that were started before they are needed, while others compute: to start one takes as long as many products. */
+/** Processes started in advance, while others compute: a start takes as long as many products. */
 export class StartedAhead {
   private readonly hosts = new Map<string, Conversation>();
   private readonly start: (surroundings?: Surroundings) => Conversation;
@@ -18,14 +18,16 @@ export class StartedAhead {
     this.start = start;
   }
 
-  /** Starts one, unless there is one for them, or another still has to say that it is ready: these would keep each other waiting. */
+  /**
+   * Starts a process, unless one exists for these products, or another has not greeted yet: concurrent starts would slow each other down.
+   */
   begin(surroundings: Surroundings, whose: For = surroundings): void {
     const key = keyOf(whose);
     if (this.hosts.has(key) || this.hosts.size >= MOST || this.isStarting()) return;
     this.hosts.set(key, this.start(surroundings));
   }
 
-  /** The process for products of these surroundings; one that has ended meanwhile is theirs as well. */
+  /** Takes the process for products of these surroundings, even if it has ended meanwhile. */
   take(surroundings?: Surroundings): Conversation {
     const keys = ['whoever', ...(surroundings === undefined ? [] : [keyOf(surroundings)])];
     for (const key of keys) {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 
-/** What keeps this process alive, as it is told: timers that a product left, and those that are waited for. */
+/** The timers that keep this process alive: those that a product left, and those that are awaited. */
 const told = vi.hoisted(() => {
   const alive = { left: 0, waitedFor: 0, timers: 0 };
   const { setImmediate: turn } = globalThis;

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Milliseconds that what was left behind has until it is no longer waited for. */
+/** Milliseconds after which work left behind is no longer awaited. */
 const PATIENCE = 20;
 
-// Taken before any kernel is loaded, which may replace them.
+// Saved before any kernel is loaded, which may replace them.
 const { setImmediate } = globalThis;
 const activeResources = process.getActiveResourcesInfo.bind(process);
 
-/** Timers and turns that are waited for here: of products in flight together each would else wait for the others' waiting. */
+/** Number of timers and turns awaited here. Without it, products in flight would wait for each other's waits. */
 let own = 0;
 
 async function waited(wait: Promise<unknown>): Promise<void> {
@@ -16,13 +16,13 @@ async function waited(wait: Promise<unknown>): Promise<void> {
   own--;
 }
 
-/** Timers, and what is due in the next turn, that keep this process alive. */
+/** Returns the number of timers and immediates that keep this process alive. */
 const pending = (): number =>
   activeResources().filter((kind) => kind === 'Timeout' || kind === 'Immediate').length - own;
 
 /**
- * Makes what waits for a turn of the event loop, and for timers that are set meanwhile and due soon: an error or an exit in
- * one of them then comes before whatever is done next. Who leaves none behind waits for one turn alone.
+ * Returns a function that waits for a turn of the event loop, and for timers that are set meanwhile and due soon. An error or an exit in
+ * one of them then comes before the next action. Without pending work it waits for only one turn.
  */
 export function stillness(): () => Promise<void> {
   let usual = pending();

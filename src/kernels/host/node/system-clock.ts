@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { machineCode } from './clock-code.ts';
 
 /**
- * Another time for the whole process: for native code, other threads and contexts of `vm` too. Programs on Linux ask a page that the
- * system maps into each of them (the vDSO) what time it is; here it answers by a system call, and adds a number of seconds. What the
- * system itself waits for, other processes, times of files and clocks that only run on are not changed.
+ * Simulates another time for the whole process, including native code, other threads and contexts of `vm`. Programs on Linux read the time
+ * from a page that the system maps into each of them (the vDSO). That page is patched to use a system call, and to add a number of
+ * seconds. Waits in the system, other processes, times of files and monotonic clocks are not changed.
  */
 
 /** Flags of mmap and mprotect: include/uapi/asm-generic/mman-common.h. */
@@ -13,13 +13,13 @@ const [READ_EXECUTE, ALL] = [5, 7];
 const [PRIVATE, ANONYMOUS] = [2, 32];
 const PAGE = 4096;
 
-/** Where the code of a function begins, and how long it is. */
+/** The start and the size of a function's code. */
 interface Place {
   readonly at: number;
   readonly size: number;
 }
 
-/** @returns what sets by how many seconds the time differs; undefined where the system does not let its page be changed */
+/** Patches the vDSO. @returns a function that sets the difference in seconds; undefined where the system does not allow it */
 export async function systemClock(): Promise<((seconds: number) => void) | undefined> {
   const code = machineCode[process.arch];
   if (process.platform !== 'linux' || code === undefined) return undefined;
@@ -55,7 +55,7 @@ export async function systemClock(): Promise<((seconds: number) => void) | undef
 /** Bytes of the number of seconds. */
 const WORD = 8;
 
-/** Where the page lies, and its bytes. */
+/** Returns the address of the page, and its size in bytes. */
 function mapped(): [bigint, number] {
   const found = /^([\da-f]+)-([\da-f]+) .*\[vdso\]$/m.exec(readFileSync('/proc/self/maps', 'latin1'));
   if (found === null) throw new Error('There is no vDSO.');
@@ -63,7 +63,7 @@ function mapped(): [bigint, number] {
   return [begin, Number(end - begin)];
 }
 
-/** Symbols of an ELF file of 64 bits, little-endian: elf(5). */
+/** Returns the symbols of an ELF file of 64 bits, little-endian: elf(5). */
 function functionsIn(file: Buffer): Map<string, Place> {
   const [SECTIONS, SECTION_SIZE, COUNT] = [0x28, 0x3a, 0x3c];
   const DYNAMIC_SYMBOLS = 11;
