@@ -2,14 +2,14 @@ import { type Matrix, matrix, type Real } from './dense.ts';
 import type { Gemm } from './gemm.ts';
 
 /**
- * Complex products as real ones: A stands for [[Ar, −Ai], [Ai, Ar]] of 2m×2k, B and C for [[Br], [Bi]], and their real product is
- * [[Dr], [Di]]: each part of an entry of D is a sum of 2k real products.
+ * Complex products as real ones. A is embedded as [[Ar, −Ai], [Ai, Ar]] of 2m×2k, B and C as [[Br], [Bi]]. The real product is [[Dr],
+ * [Di]]: each part of an entry of D is a sum of 2k real products.
  */
 
 const like = (x: Matrix, length: number): Real =>
   x.data instanceof Float64Array ? new Float64Array(length) : new Float32Array(length);
 
-/** The real matrix that stands for the left factor. */
+/** Embeds a complex left factor in a real matrix of twice its rows and columns: [[re, −im], [im, re]]. */
 export function embeddedLeft(re: Matrix, im: Matrix): Matrix {
   const { rows, cols } = re;
   const data = like(re, 4 * rows * cols);
@@ -26,7 +26,7 @@ export function embeddedLeft(re: Matrix, im: Matrix): Matrix {
   return matrix(2 * rows, 2 * cols, data);
 }
 
-/** The real matrix that stands for the right factor, for C and for D. */
+/** Embeds a complex right factor, C or D in a real matrix of twice its rows: [[re], [im]]. */
 export function embeddedRight(re: Matrix, im: Matrix): Matrix {
   const data = like(re, 2 * re.data.length);
   data.set(re.data);
@@ -34,7 +34,7 @@ export function embeddedRight(re: Matrix, im: Matrix): Matrix {
   return matrix(2 * re.rows, re.cols, data);
 }
 
-/** Real and imaginary parts of what real matrices stand for, those of a batch one below the other. */
+/** Returns the real and imaginary parts that embedded matrices stand for; those of a batch lie one below the other. */
 export function partsOf(name: 'a' | 'b' | 'c', x: Matrix, { m, k }: Pick<Gemm, 'm' | 'k'>): [Matrix, Matrix] {
   const rows = name === 'b' ? k : m;
   const cols = name === 'a' ? k : x.cols;
@@ -52,7 +52,10 @@ export function partsOf(name: 'a' | 'b' | 'c', x: Matrix, { m, k }: Pick<Gemm, '
   return [part(0), part(1)];
 }
 
-/** Entries of D of so many rows, real and imaginary parts of a batch apart, as those of the real product. */
+/**
+ * Joins real and imaginary parts of D into the entries of the embedded real product.
+ * @param size entries of D for each product of the batch.
+ */
 export function joinedParts(re: Real, im: Real, size: number): Real {
   const data = re instanceof Float64Array ? new Float64Array(2 * re.length) : new Float32Array(2 * re.length);
   for (let from = 0; from < re.length; from += size) {

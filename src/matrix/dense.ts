@@ -11,13 +11,13 @@ export interface Matrix<T extends Real = Real> {
   readonly data: T;
 }
 
-/** The largest dimension: of what BLAS counts in 32 bits. */
+/** The largest dimension: BLAS counts dimensions in signed 32-bit integers. */
 export const MAX_DIMENSION = 2 ** 31 - 1;
 
 /**
  * Wraps `data` as a rows×cols matrix without copying.
  * @throws ParanoiaError `bad-number` unless both sizes are integers ≥ 0; `shapes-differ` when `data` has another length;
- * `bad-operand` when it is no such array.
+ * `bad-operand` when `data` is neither a Float32Array nor a Float64Array.
  */
 export function matrix<T extends Real>(rows: number, cols: number, data: T): Matrix<T> {
   for (const [what, given] of [
@@ -44,8 +44,8 @@ const NEED_REALS = 'its data must be a Float32Array or a Float64Array';
 const isReal = (data: unknown): data is Real => data instanceof Float32Array || data instanceof Float64Array;
 
 /**
- * Refuses what is no matrix, for functions that callers give matrices of their own making.
- * @param name what a message calls it: "A".
+ * Refuses a value that is not a matrix, for functions that take matrices built by callers.
+ * @param name the matrix's name in messages: "A".
  * @throws ParanoiaError `bad-operand`
  */
 export function requireMatrix(x: Matrix, name: string): void {
@@ -72,7 +72,7 @@ export function zerosF64(rows: number, cols: number): Matrix<Float64Array> {
   return matrix(rows, cols, new Float64Array(rows * cols));
 }
 
-/** The transpose, a new matrix in the same precision. @throws ParanoiaError `bad-operand` */
+/** Returns the transpose as a new matrix in the same precision. @throws ParanoiaError `bad-operand` */
 export function transpose<T extends Real>(x: Matrix<T>): Matrix<T> {
   requireMatrix(x, 'The matrix to transpose');
   const data = new (x.data.constructor as new (n: number) => T)(x.data.length);
@@ -83,8 +83,8 @@ export function transpose<T extends Real>(x: Matrix<T>): Matrix<T> {
 }
 
 /**
- * The dimensions of A·B.
- * @throws ParanoiaError `shapes-differ` when A's columns are not B's rows, `bad-operand` where one is no matrix.
+ * Returns the dimensions of A·B.
+ * @throws ParanoiaError `shapes-differ` when A's columns are not B's rows, `bad-operand` when A or B is not a matrix.
  */
 export function productShape(a: Matrix, b: Matrix): Shape {
   requireMatrix(a, 'A');

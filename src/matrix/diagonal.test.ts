@@ -7,7 +7,7 @@ const { fround } = Math;
 const single = { a: fround, b: fround };
 const ways = Object.keys(diagonals) as Diagonal[];
 
-/** Entries over many binades, rows and columns of their own sizes. */
+/** Draws entries over many binades, with a random scale for each row and column. */
 function drawn(rows: number, cols: number, seed: number) {
   const random = seeded(seed);
   const [r, c] = [rows, cols].map((length) =>
@@ -38,7 +38,7 @@ it.each(ways)('%s: the product scaled back is that of the operands, to the last 
   const [a, b] = [drawn(5, 7, 1), drawn(7, 4, 2)];
   const pair = scaledPair({ a, b }, how, single);
   expect(pair.a.data).not.toEqual(a.data);
-  // Sums in double of exact products round alike in all units, but for the order of none: the same k, one after the other.
+  // Sums in double of exact products round alike in all units, up to the order of summation: the same k, one after the other.
   expect(scaledBack(product(pair.a, pair.b), pair).data).toEqual(product(a, b).data);
 });
 

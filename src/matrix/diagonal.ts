@@ -1,9 +1,10 @@
 import type { Matrix, Real } from './dense.ts';
 
 /**
- * How operands are scaled by diagonal matrices before they are multiplied (Ballard, Benson, Druinsky, Lipshitz, Schwartz 2016):
- * `outside` rows of A and columns of B, each to a largest entry in [1, 2), which the product is scaled back by; `inside` columns of A and,
- * the other way, rows of B, so that the largest of each pair are alike; steps one after the other; twice outside and inside.
+ * The orders of diagonal scaling before a multiplication (Ballard, Benson, Druinsky, Lipshitz, Schwartz 2016).
+ * `outside` scales rows of A and columns of B, each to a largest entry in [1, 2); the product is scaled back.
+ * `inside` scales columns of A, and rows of B inversely, so that the largest entries of each pair are alike.
+ * Other names list their steps in order; `repeated-outside-inside` does outside and inside twice.
  */
 export const diagonals = {
   outside: ['outside'],
@@ -14,21 +15,21 @@ export const diagonals = {
 } as const;
 export type Diagonal = keyof typeof diagonals;
 
-/** A and B with powers of two at their rows and columns. */
+/** A and B, scaled by powers of two. */
 export interface ScaledPair {
   readonly a: Matrix;
   readonly b: Matrix;
-  /** Exponents of two that each row of the product is to be multiplied by, and each column. */
+  /** Exponents of the powers of two that scale rows and columns of the product back. */
   readonly rows: Int32Array;
   readonly cols: Int32Array;
 }
 
-/** No power of two is larger or smaller: products of three are doubles. */
+/** The largest magnitude of an exponent: products of three such powers of two are doubles. */
 const MOST = 300;
 
 /**
- * A and B scaled by powers of two, which loses nothing: where an entry would leave its format, neither matrix is scaled.
- * @param round to the format of the entries of A, and of B.
+ * Scales A and B by powers of two without rounding. Neither matrix is scaled if an entry would leave its format.
+ * @param round rounds to the format of the entries of A, and of B.
  */
 export function scaledPair(
   { a, b }: { readonly a: Matrix; readonly b: Matrix },
@@ -37,7 +38,7 @@ export function scaledPair(
 ): ScaledPair {
   const [left, right, inner] = [a.rows, b.cols, a.cols].map((length) => new Int32Array(length));
   for (const step of diagonals[how]) {
-    // The largest entries of rows and columns as the steps so far have made them, as exponents of two.
+    // Exponents of two of the largest entries of rows and columns, after the steps so far.
     if (step === 'outside') {
       const most = { a: largestOfRows(a, inner), b: largestOfCols(b, inner, -1) };
       for (let i = 0; i < left.length; i++) left[i] = known(-most.a[i]);
@@ -57,7 +58,7 @@ export function scaledPair(
   return { a: scaled.a, b: scaled.b, rows: back(left), cols: back(right) };
 }
 
-/** A product of scaled operands, scaled back. Results that are subnormal may lose bits. */
+/** Scales the product of scaled operands back. Subnormal results may lose bits. */
 export function scaledBack<T extends Matrix>(
   product: T,
   { rows, cols }: Pick<ScaledPair, 'rows' | 'cols'>,
@@ -69,7 +70,7 @@ export function scaledBack<T extends Matrix>(
   return { ...product, data };
 }
 
-/** Rows without an entry other than 0, or with one that is not finite, stay as they are. */
+/** Clamps an exponent to ±MOST. Returns 0 for rows that are all zeros or have an entry that is not finite: they are not scaled. */
 const known = (exponent: number): number =>
   Number.isFinite(exponent) ? Math.max(-MOST, Math.min(MOST, exponent)) : 0;
 
@@ -93,7 +94,10 @@ function largestOfCols({ rows, cols, data }: Matrix, atRows: Int32Array, sign: 1
   });
 }
 
-/** @returns undefined where an entry is not the same number in other units any more. */
+/**
+ * Scales each entry by its power of two.
+ * @returns undefined if scaling changes an entry's significand.
+ */
 function scaledBy(
   { rows, cols, data }: Matrix,
   exponent: (i: number, j: number) => number,

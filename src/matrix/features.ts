@@ -1,11 +1,11 @@
 import { askedOf, extentsOf, type Gemm, isInterleaved, type Laid, linesOf, readsAddend } from './gemm.ts';
 
-/** What a product may ask for beyond the plain one. */
+/** A feature that a product may have beyond plain A·B. */
 export interface Feature<K = keyof Features> {
   readonly key: K;
-  /** In a sentence: "it takes no …". */
+  /** The feature's name in a sentence: "it takes no …". */
   readonly what: string;
-  /** Whether only complex entries have it. @defaultValue false */
+  /** True if only products of complex entries may have the feature. @defaultValue false */
   readonly ofComplex?: boolean;
   needs(gemm: Gemm): boolean;
 }
@@ -76,30 +76,33 @@ const records = [
   { key: 'grouped', what: 'lists of products of unequal shapes', needs: ({ group = 1 }) => group > 1 },
 ] as const satisfies readonly Feature<string>[];
 
-/** What a product may have beyond A·B of dense matrices stored row by row; what is left out it has not. */
+/** The features of a product, or those that a kernel accepts, beyond A·B of dense row-major matrices. An absent feature is false. */
 export type Features = { readonly [K in (typeof records)[number]['key']]?: boolean | undefined };
 
 export const features: readonly Feature[] = records;
 
-/** The features that products of real entries may have, or those of complex ones. */
+/** Returns the features that products of complex, or of real, entries may have. */
 export const featuresOf = (isComplex: boolean): readonly Feature[] =>
   features.filter(({ ofComplex = false }) => isComplex || !ofComplex);
 
-/** Everything there is of one product of real entries, or a batch. */
+/** All features of a product or a batch of real entries, without lists of products of unequal shapes. */
 export const everything: Features = Object.fromEntries(
   featuresOf(false)
     .filter(({ key }) => key !== 'grouped')
     .map(({ key }) => [key, true]),
 );
 
-/** That, and lists. */
+/** All features of real entries, lists of products of unequal shapes included. */
 export const everythingGrouped: Features = { ...everything, grouped: true };
 
-/** What there is of real entries, and of complex ones what only they have. */
+/** Adds conjugate transposes to accepted features if the entries are complex. */
 export const withComplex = (takes: Features, isComplex: boolean): Features =>
   isComplex ? { ...takes, conjugated: true } : takes;
 
-/** Why a product is not taken, as a clause after "because"; undefined where its features are. */
+/**
+ * Explains why a kernel does not accept a product, as a clause after "because".
+ * @returns undefined if the kernel accepts all its features.
+ */
 export function missing(accepts: Features, gemm: Gemm): string | undefined {
   const asked = askedOf(gemm);
   const found = features.find(({ key, needs }) => accepts[key] !== true && needs(asked));

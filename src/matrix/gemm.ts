@@ -2,69 +2,78 @@ import type { Shape } from './dense.ts';
 import { factorOf, writtenFactor } from './factor.ts';
 import type { Scaling } from './scaling.ts';
 
-/** How a matrix, or the matrices of a batch, lie in memory, in BLAS's words. */
+/** The layout in memory of a matrix, or of the matrices of a batch, in BLAS's words. */
 export interface Laid {
-  /** `t`: what is stored is the transpose of what is multiplied; `c`, of complex entries alone: the conjugate transpose. */
+  /** `n`: memory holds the operand; `t`: its transpose; `c`, for complex entries only: its conjugate transpose. */
   readonly op: 'n' | 't' | 'c';
-  /** Whether entries of a row lie side by side, or those of a column. */
+  /** The entries that lie side by side: those of a row, or those of a column. */
   readonly order: 'row' | 'column';
-  /** Entries from the start of one stored row (or column) to that of the next: the leading dimension. */
+  /** The leading dimension: entries from the start of one stored row (or column) to the start of the next. */
   readonly ld: number;
-  /** Entries before the first. */
+  /** Entries before the first one of the matrix. */
   readonly offset: number;
-  /** Entries from one matrix of a batch to the next: 0 where all products take the same one, fewer than those of a matrix where lines of several take turns. */
+  /**
+   * The batch stride: entries from one matrix of a batch to the next. It is 0 if all products share one matrix. It is smaller than a matrix
+   * if the lines of the matrices are interleaved.
+   */
   readonly stride: number;
 }
 
 /**
- * What is asked of a kernel: D = alpha·op(A)·op(B) + beta·C, `batch` times, op(A) m×k, op(B) k×n, C and D m×n. Any size may
- * be 0. With beta = 0, C is not to be read; with alpha = 0 or k = 0, A and B are not.
+ * The product requested of a kernel: D = alpha·op(A)·op(B) + beta·C, `batch` times; op(A) is m×k, op(B) k×n, C and D m×n. Any size may be
+ * 0. With beta = 0, a kernel must not read C; with alpha = 0 or k = 0, it must not read A and B.
  */
 export interface Gemm extends Shape {
   readonly batch: number;
   readonly alpha: number;
   readonly beta: number;
-  /** Imaginary parts of alpha and beta, where one of them is not 0: `alpha` and `beta` are their real parts then. */
+  /** Imaginary parts of alpha and beta, present if one of them is not 0; `alpha` and `beta` are then the real parts. */
   readonly imaginary?: Scaling | undefined;
   readonly a: Laid;
   readonly b: Laid;
   readonly c: Laid;
-  /** The same as `c` where D overwrites C. */
+  /** The same object as `c` if D overwrites C. */
   readonly d: Laid;
-  /** Products of unequal shapes that are computed together, this one among them. @defaultValue 1 */
+  /** The number of products of unequal shapes that are computed together, this one included. @defaultValue 1 */
   readonly group?: number | undefined;
-  /** Of complex entries how their parts lie, which sizes, leading dimensions, offsets and strides count as one; absent for real ones. */
+  /**
+   * The layout of real and imaginary parts. Sizes, leading dimensions, offsets and strides then count complex entries. Absent for real
+   * entries.
+   */
   readonly entries?: ComplexEntries | undefined;
-  /** What is asked of the kernel where its entries are complex: this is then the real product that stands for it. */
+  /** The complex product requested of the kernel; this Gemm is then the real product that stands for it. */
   readonly complex?: Gemm | undefined;
 }
 
-/** Real and imaginary part side by side, or all real parts, as far as a matrix or a batch reaches, and then all imaginary ones. */
+/**
+ * The layouts of complex entries. Interleaved: the real and imaginary part of an entry lie side by side. Planar: all real parts of a matrix
+ * or batch precede all imaginary ones.
+ */
 export const complexEntries = ['interleaved', 'planar'] as const;
 export type ComplexEntries = (typeof complexEntries)[number];
 
-/** What is asked of the kernel: a product of its entries, of complex ones where they are. */
+/** Returns the product requested of the kernel: the complex one if its entries are complex. */
 export const askedOf = (gemm: Gemm): Gemm => gemm.complex ?? gemm;
 
-/** Rows×cols entries, `batch` times. */
+/** The rows and columns of a matrix. */
 interface Extent {
   readonly rows: number;
   readonly cols: number;
 }
 
-/** How a matrix of so many rows and columns lies row by row, without gaps. */
+/** Returns the layout of a row-major matrix without gaps. */
 export const denseLaid = ({ rows, cols }: Extent): Laid => ({
   ...{ op: 'n', order: 'row', ld: Math.max(1, cols), offset: 0, stride: rows * cols },
 });
 
-/** A·B alone, everything row by row without gaps. */
+/** Returns the product A·B alone, with all matrices row-major and without gaps. */
 export function plainGemm({ m, k, n }: Shape): Gemm {
   const c = denseLaid({ rows: m, cols: n });
   const [a, b] = [denseLaid({ rows: m, cols: k }), denseLaid({ rows: k, cols: n })];
   return { ...{ m, k, n, batch: 1, alpha: 1, beta: 0 }, a, b, c, d: c };
 }
 
-/** Of each matrix its rows and columns, after op. */
+/** Returns the rows and columns of each matrix after op. */
 export const extentsOf = ({ m, k, n }: Shape) => ({
   a: { rows: m, cols: k },
   b: { rows: k, cols: n },
@@ -72,27 +81,27 @@ export const extentsOf = ({ m, k, n }: Shape) => ({
   d: { rows: m, cols: n },
 });
 
-/** Stored rows (columns, of column order) and the entries of each. */
+/** Returns the number of stored lines (rows, or columns in column order) and the entries of each. */
 export function linesOf({ op, order }: Pick<Laid, 'op' | 'order'>, { rows, cols }: Extent) {
   return (op !== 'n') === (order === 'row') ? { lines: cols, entries: rows } : { lines: rows, entries: cols };
 }
 
-/** Entries from one to the next: down a column and along a row of the matrix after op. */
+/** Returns the distances in memory, in entries, from an entry to the one below it and to the one right of it, after op. */
 export function stepsOf({ op, order, ld }: Laid): { readonly row: number; readonly col: number } {
   return (op !== 'n') === (order === 'row') ? { row: 1, col: ld } : { row: ld, col: 1 };
 }
 
-/** Whether lines of the matrices of a batch take turns: the next matrix begins before the one has ended. */
+/** True if the lines of the matrices of a batch are interleaved: a matrix begins before the previous one has ended. */
 export function isInterleaved(laid: Laid, extent: Extent, batch: number): boolean {
   const { lines } = linesOf(laid, extent);
   return batch > 1 && lines > 1 && laid.stride > 0 && laid.stride < laid.ld;
 }
 
-/** How many matrices are stored for a batch. */
+/** Returns the number of matrices stored for a batch: 1 if all products share one matrix. */
 export const storedCount = ({ stride }: Laid, batch: number, { rows, cols }: Extent): number =>
   stride === 0 && rows * cols > 0 ? Math.min(batch, 1) : batch;
 
-/** Entries that a batch takes in memory, what lies before the first and behind the last line included. */
+/** Returns the entries that a batch takes in memory, including those before the first entry and after the last line. */
 export function lengthOf(laid: Laid, extent: Extent, batch: number): number {
   const { lines, entries } = linesOf(laid, extent);
   if (lines * entries * batch === 0) return laid.offset;
@@ -100,7 +109,7 @@ export function lengthOf(laid: Laid, extent: Extent, batch: number): number {
   return laid.offset + others + lines * laid.ld;
 }
 
-/** Whether a matrix lies row by row without gaps. */
+/** True if a matrix is row-major without gaps. */
 export function isDense(
   { op, order, ld, offset, stride }: Laid,
   { rows, cols }: Extent,
@@ -110,17 +119,17 @@ export function isDense(
   return op === 'n' && order === 'row' && gapless;
 }
 
-/** Whether there is anything but A·B: an alpha other than 1, or a beta other than 0. */
+/** True if a product is scaled: an alpha other than 1, or a beta other than 0. */
 export const isScaled = ({ alpha, beta, imaginary }: Scaled): boolean =>
   alpha !== 1 || beta !== 0 || imaginary !== undefined;
 
-/** Whether C is read. */
+/** True if the product reads C. */
 export const readsAddend = ({ beta, imaginary }: Omit<Scaled, 'alpha'>): boolean =>
   beta !== 0 || (imaginary?.beta ?? 0) !== 0;
 
 type Scaled = Pick<Gemm, 'alpha' | 'beta' | 'imaginary'>;
 
-/** Whether a product is A·B of dense matrices, once: what every kernel computes. */
+/** True if a product is a single A·B of dense matrices, which every kernel computes. */
 export function isPlain(gemm: Gemm): boolean {
   const { batch } = gemm;
   const extents = extentsOf(gemm);
@@ -128,7 +137,7 @@ export function isPlain(gemm: Gemm): boolean {
   return batch === 1 && (gemm.group ?? 1) === 1 && !isScaled(gemm) && gemm.c === gemm.d && dense;
 }
 
-/** Calls `visit` for every entry of every matrix that is stored: its place in a dense stack of them, and in memory. */
+/** Calls `visit` for every entry of every stored matrix, with its index in a dense stack of the matrices and its index in memory. */
 export function eachStored(
   laid: Laid,
   extent: Extent,
@@ -146,13 +155,13 @@ export function eachStored(
   }
 }
 
-/** A product in words: its shape, and what it has beyond A·B of dense matrices. */
+/** Describes a product in words: its shape, and its features beyond A·B of dense matrices. */
 export function describeGemm(gemm: Gemm): string {
   const asked = askedOf(gemm);
   return [`${asked.m}×${asked.k}×${asked.n}`, ...describeBeyond(asked)].join(', ');
 }
 
-/** What a product has beyond A·B of dense matrices, in words. */
+/** Describes a product's features beyond A·B of dense matrices in words. */
 export function describeBeyond(gemm: Gemm): string[] {
   const { batch, alpha, beta, imaginary, group = 1 } = gemm;
   const extents = extentsOf(gemm);

@@ -8,7 +8,7 @@ const MIN_NORMAL = 2 ** -14;
 const MIN_SUBNORMAL = 2 ** -24;
 const toHalf = roundingTo(11, -14, 65504);
 
-/** The bits of a number in binary16, rounded to nearest; every NaN is the quiet one without payload. */
+/** Returns the bits of a number in binary16, rounded to nearest; every NaN becomes the quiet NaN without payload. */
 export function halfBits(x: number): number {
   if (Number.isNaN(x)) return NOT_A_NUMBER;
   const rounded = toHalf(x);
@@ -16,7 +16,7 @@ export function halfBits(x: number): number {
   const sign = rounded < 0 || Object.is(rounded, -0) ? SIGN : 0;
   if (size === Number.POSITIVE_INFINITY) return sign | INFINITE;
   if (size < MIN_NORMAL) return sign | (size / MIN_SUBNORMAL);
-  // Rounded numbers have fewer than 24 bits: their exponent is that of the binary32 number.
+  // Rounded numbers have fewer than 24 bits, so their binary32 form has the same exponent.
   scratch[0] = size;
   const [word] = scratchBits;
   return sign | ((word >>> 13) - ((127 - 15) << BITS));
@@ -25,7 +25,7 @@ export function halfBits(x: number): number {
 const scratch = new Float32Array(1);
 const scratchBits = new Uint32Array(scratch.buffer);
 
-/** The number whose binary16 bits these are. */
+/** Returns the number that the bits of a binary16 stand for. */
 export function fromHalfBits(bits: number): number {
   const sign = bits & SIGN ? -1 : 1;
   const exponent = (bits >>> BITS) & 0x1f;

@@ -2,20 +2,20 @@ import type { CodedOperands } from './coded.ts';
 import type { Matrix } from './dense.ts';
 import type { Gemm } from './gemm.ts';
 
-/** Matrices of a batch, one below the other; A and B are there once where all products take the same one. */
+/** The matrices of a batch, one below the other. A or B is a single matrix if all products share it. */
 export interface Stacked {
   readonly a: Matrix;
   readonly b: Matrix;
   readonly c?: Matrix | undefined;
-  /** What the numbers of A and B were decoded from, where that is known. */
+  /** The coded operands that A and B were decoded from, where known. */
   readonly coded?: CodedOperands | undefined;
 }
 
-/** Whether A and B are read at all. */
+/** True if the product reads A and B. */
 export const readsFactors = ({ alpha, imaginary, k }: Pick<Gemm, 'alpha' | 'imaginary' | 'k'>): boolean =>
   (alpha !== 0 || (imaginary?.alpha ?? 0) !== 0) && k > 0;
 
-/** The operands of each product of a batch: views of those of all. */
+/** Yields the operands of each product of a batch, as views of the stacked ones. */
 export function* membersOf<T extends Stacked>(operands: T, gemm: Gemm): Generator<T> {
   const { m, k, batch } = gemm;
   if (batch === 1) {
@@ -33,14 +33,17 @@ export function* membersOf<T extends Stacked>(operands: T, gemm: Gemm): Generato
   }
 }
 
-/** Matrix number p of so many rows; the only one there is, where there is one. */
+/**
+ * Returns matrix number `p` of a stack, as a view; the only one if the stack holds one.
+ * @param rows rows of each matrix.
+ */
 export function memberOf(stack: Matrix, rows: number, p: number): Matrix {
   if (stack.rows <= rows) return stack;
   const size = rows * stack.cols;
   return { rows, cols: stack.cols, data: stack.data.subarray(p * size, (p + 1) * size) };
 }
 
-/** Matrices of m×n one below the other; those of a batch. */
+/** Stacks m×n matrices of a batch one below the other. */
 export function stackedRows(parts: readonly Matrix[], { m, n }: Pick<Gemm, 'm' | 'n'>): Matrix {
   if (parts.length === 1) return parts[0];
   const size = m * n;

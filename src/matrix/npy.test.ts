@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { matrix } from './dense.ts';
 import { complexNpyParts, dumpNpy, parseNpy } from './npy.ts';
 
-/** A file put together by hand. */
+/** Builds the bytes of a .npy file by hand. */
 function file(header: string, data: Uint8Array | number[] = [], version = 1): Uint8Array {
   const text = new TextEncoder().encode(header);
   const length = new DataView(new ArrayBuffer(version === 1 ? 2 : 4));

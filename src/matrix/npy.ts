@@ -10,24 +10,24 @@ import { npyMalformed, npyWrongDtype, npyWrongLength, npyWrongShape } from './me
  */
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
-/** The entries start at a multiple of this many bytes, as NumPy writes them. */
+/** The entries start at a multiple of this many bytes, as in NumPy's files. */
 const ALIGNMENT = 64;
-/** A matrix's header takes about a hundred bytes; NumPy itself trusts no more than this. */
+/** The longest header, in bytes: that of a matrix takes about a hundred, and NumPy itself trusts no longer one. */
 const LONGEST_HEADER = 10_000;
 
-/** Bytes that hold the header of every file that is read. */
+/** The first bytes of a file that contain the header of every file that we read. */
 export const LONGEST_START = LONGEST_HEADER + 12;
 
-/** How entries of a type are read and written; of complex ones, a part of them. */
+/** A type of entries, with its reader and writer; for complex entries, the type of one part. */
 interface EntryType {
   readonly bytes: 2 | 4 | 8;
-  /** How many numbers an entry is. @defaultValue 1 */
+  /** The numbers that make up an entry. @defaultValue 1 */
   readonly parts?: 2;
   get(view: DataView, at: number, littleEndian: boolean): number;
   set(view: DataView, at: number, value: number): void;
 }
 
-/** The types of real entries, by NumPy's names without the order of their bytes. */
+/** The types of real entries, by NumPy's names without byte order. */
 const REAL = {
   f2: {
     bytes: 2,
@@ -46,41 +46,40 @@ const REAL = {
   },
 } as const satisfies Record<string, EntryType>;
 
-/** Those of complex entries as well: two numbers each, the real part first. */
+/** All types: the real ones, and the complex ones with two numbers an entry, the real part first. */
 const TYPES = {
   ...REAL,
   c8: { ...REAL.f4, parts: 2 },
   c16: { ...REAL.f8, parts: 2 },
 } as const satisfies Record<string, EntryType>;
 
-/** What a file may hold beside a matrix of real entries. */
+/** Contents that a file may have other than one matrix of real entries. */
 export interface ParseOptions {
-  /** Whether it may be a stack of matrices, in C order: they are then one below the other. @defaultValue false */
+  /** True to accept a stack of matrices, in C order, read as matrices one below the other. @defaultValue false */
   readonly stacks?: boolean;
-  /** Whether its entries are complex: then each is two columns, the real part first. @defaultValue false */
+  /** True to require complex entries; each is read as two columns, the real part first. @defaultValue false */
   readonly complex?: boolean;
 }
 
-/** How a matrix is written. */
+/** Options for writing a matrix. */
 export interface DumpOptions {
-  /** NumPy's name of the entries' type, `f2` rounding them to binary16. @defaultValue the matrix's own precision */
+  /** NumPy's name of the entries' type; `f2` rounds the entries to binary16. @defaultValue the matrix's own precision */
   readonly type?: keyof typeof REAL;
-  /** Column after column: Fortran order, which is how a transposed matrix lies in memory. @defaultValue false */
+  /** True to write column after column: Fortran order, the memory order of a transposed matrix. @defaultValue false */
   readonly columnMajor?: boolean;
-  /** As a list, of one dimension. @defaultValue false */
+  /** True to write the entries as a one-dimensional array. @defaultValue false */
   readonly flat?: boolean;
 }
 
-/** Bytes that the longest file of so many entries has. */
+/** Returns the largest size in bytes of a file with this many entries. */
 export const mostBytes = (entries: number): number => LONGEST_START + 8 * entries;
 
 /**
- * Reads the bytes of a .npy file as a matrix, in the precision stored, binary16 as binary32; column-major files are
- * transposed.
- * @param file what the errors call it.
- * @param options what it may be beside a matrix of real entries.
- * @throws ParanoiaError `npy-malformed`, `npy-wrong-dtype`, `npy-wrong-shape` unless it is two-dimensional with at most
- * {@link MAX_DIMENSION} rows and columns, `npy-wrong-length` when the entries are fewer or more than its shape says.
+ * Reads the bytes of a .npy file as a matrix, in the precision stored, binary16 as binary32; column-major files are transposed.
+ * @param file the file's name in errors.
+ * @param options the accepted contents other than one matrix of real entries.
+ * @throws ParanoiaError `npy-malformed`, `npy-wrong-dtype`, `npy-wrong-shape` unless it is two-dimensional with at most {@link
+ * MAX_DIMENSION} rows and columns, `npy-wrong-length` when the entries are fewer or more than its shape says.
  */
 export function parseNpy(bytes: Uint8Array, file: string, options: ParseOptions = {}): Matrix {
   if (!(bytes instanceof Uint8Array)) throw npyMalformed({ file, why: 'its bytes are no Uint8Array' });
@@ -112,8 +111,9 @@ export function parseNpy(bytes: Uint8Array, file: string, options: ParseOptions 
 }
 
 /**
- * What the first bytes of a file say of it, {@link LONGEST_START} of them or all.
- * @param total the bytes that it has.
+ * Reads the header from the first bytes of a file, and checks the file's length against it.
+ * @param head the first {@link LONGEST_START} bytes, or all bytes of a shorter file.
+ * @param total the length of the file in bytes.
  * @throws ParanoiaError as {@link parseNpy}
  */
 export function requireLength(head: Uint8Array, total: number, file: string, options: ParseOptions = {}) {
@@ -133,7 +133,7 @@ export function requireLength(head: Uint8Array, total: number, file: string, opt
   return { ...known, rows, cols, end, need };
 }
 
-/** The bytes of a version 1.0 .npy file, little-endian; row-major unless asked otherwise. */
+/** Returns the bytes of a version 1.0 .npy file, little-endian, row-major by default. */
 export function dumpNpy(x: Matrix, options?: DumpOptions): Uint8Array {
   const [header, entries] = npyParts(x, options);
   const bytes = new Uint8Array(header.length + entries.length);
@@ -142,7 +142,7 @@ export function dumpNpy(x: Matrix, options?: DumpOptions): Uint8Array {
   return bytes;
 }
 
-/** The same in two parts, nothing of which may be written to: the entries are the matrix's own where they lie as in a file. */
+/** Returns a .npy file as two read-only parts, header and entries. The entries are the matrix's own memory if it has the file's layout. */
 export function npyParts(
   x: Matrix,
   options: DumpOptions = {},
@@ -165,8 +165,8 @@ export function npyParts(
 }
 
 /**
- * A file of complex entries in two parts, as {@link npyParts} gives it.
- * @param entries real and imaginary parts side by side, as they are to lie in the file.
+ * Returns a file of complex entries as two parts, like {@link npyParts}.
+ * @param entries real and imaginary parts side by side, in the order of the file.
  */
 export function complexNpyParts(
   entries: Real,
@@ -187,7 +187,7 @@ export function complexNpyParts(
   return [header, bytes];
 }
 
-/** Headers written last: matrices of one shape have the same. */
+/** The headers written most recently: matrices of one shape share theirs. */
 const written = new Memo<Uint8Array>(64);
 
 function headerOf(dictionary: string): Uint8Array {
@@ -198,13 +198,13 @@ function headerOf(dictionary: string): Uint8Array {
   return Uint8Array.of(...MAGIC, 1, 0, length & 0xff, length >> 8, ...text);
 }
 
-/** Types whose entries lie in a file as they do in memory. */
+/** Types whose entries have the same bytes in a file and in memory. */
 const NATIVE: readonly string[] =
   new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? ['<f4', '<f8', '<c8', '<c16'] : [];
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Real) => new Uint8Array(buffer, byteOffset, byteLength);
 
-/** The header's text, and where the entries start. */
+/** Returns the header's text, and the offset of the entries. */
 function readHeader(bytes: Uint8Array, file: string): { header: string; end: number } {
   if (bytes.length === 0) throw npyMalformed({ file, why: 'it is empty' });
   if (!MAGIC.every((byte, at) => bytes[at] === byte)) {
@@ -234,19 +234,19 @@ function readHeader(bytes: Uint8Array, file: string): { header: string; end: num
 const utf8 = new TextDecoder();
 
 interface Header {
-  /** The type of the entries, with the order of their bytes: `<f4`. */
+  /** The type of the entries, with byte order: `<f4`. */
   readonly descr: string;
   readonly type: EntryType;
   readonly columnMajor: boolean;
   readonly shape: readonly number[];
 }
 
-/** The three entries that the format prescribes, in any order, and nothing else. */
+/** The values and entries of a header: the format prescribes three entries, in any order, and allows no others. */
 const VALUE = String.raw`'[^'\\]*'|"[^"\\]*"|True|False|\([\d,\sL]*\)|\[.*\]`;
 const ENTRY = String.raw`\s*(?:'(?:\w+)'|"(?:\w+)")\s*:\s*(?:${VALUE})\s*`;
 const DICTIONARY = new RegExp(`^\\s*\\{${ENTRY}(?:,${ENTRY}){2},?\\s*\\}\\s*$`, 's');
 
-/** Headers read last: matrices of one shape have the same. */
+/** The headers read most recently: matrices of one shape share theirs. */
 const headers = new Memo<Header>(64);
 
 function parseHeader(header: string, file: string): Header {
@@ -265,7 +265,7 @@ function parseHeader(header: string, file: string): Header {
   return { descr, type, columnMajor: order === 'True', shape: dimensionsOf(shape, file) };
 }
 
-/** The sizes of a shape; Python 2 wrote whole numbers with an L. */
+/** Returns the sizes of a shape. Python 2 wrote whole numbers with an L. */
 function dimensionsOf(shape: string, file: string): readonly number[] {
   const sizes = shape.replaceAll('L', '').split(',');
   if (sizes.at(-1)?.trim() === '') sizes.pop();
@@ -275,7 +275,7 @@ function dimensionsOf(shape: string, file: string): readonly number[] {
   return sizes.map(Number);
 }
 
-/** The rows and columns of a shape; of a stack, all rows. */
+/** Returns the rows and columns of a shape; for a stack, the rows of all matrices. */
 function extentOf(shape: readonly number[], stacks: boolean, file: string): readonly [number, number] {
   const refuse = (need: string) =>
     npyWrongShape({ file, shape: `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`, need });

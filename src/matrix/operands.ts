@@ -1,17 +1,17 @@
-/** Entries row by row: binary32 for formats of at most 32 bits, binary64 for wider ones. */
+/** Entries in row-major order: binary32 for formats of at most 32 bits, binary64 for wider ones. */
 export type Entries = Float32Array | Float64Array;
 
-/** A format of so many bytes an entry. */
+/** A format, by the bytes of an entry. */
 interface Stored {
   readonly bytes: number;
 }
 
-/** Entries of a format that hold zero: binary32 where that holds it, else binary64. */
+/** Returns entries of a format, filled with zeros: binary32 if that holds the format, otherwise binary64. */
 export function entriesFor({ bytes }: Stored, length: number): Entries {
   return bytes > 4 ? new Float64Array(length) : new Float32Array(length);
 }
 
-/** How many entries are no longer the same, bit for bit: all of them where the memory has been given away. */
+/** Counts the entries whose bits have changed. All entries count as changed if their memory was detached. */
 export function entriesChanged(before: Entries, after: Entries): number {
   if (after.length !== before.length) return before.length;
   const [x, y] = [wordsOf(before), wordsOf(after)];
@@ -23,7 +23,7 @@ export function entriesChanged(before: Entries, after: Entries): number {
   return changed;
 }
 
-/** The 32-bit words of entries: a view of them. */
+/** Returns the 32-bit words of entries, as a view. */
 export function wordsOf({ buffer, byteOffset, byteLength }: Entries): Uint32Array {
   return new Uint32Array(buffer, byteOffset, byteLength / 4);
 }

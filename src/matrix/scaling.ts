@@ -1,6 +1,6 @@
 import { badNumber } from '../base/messages.ts';
 
-/** What a product is scaled by: C = alpha·A·B + beta·C. With beta = 0, C is not read. */
+/** The factors of a product: C = alpha·A·B + beta·C. With beta = 0, C is not read. */
 export interface Scaling {
   readonly alpha: number;
   readonly beta: number;

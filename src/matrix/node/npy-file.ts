@@ -8,8 +8,8 @@ import { dumpNpy, LONGEST_START, parseNpy, requireLength } from '../npy.ts';
 import { shownPath } from './shown-path.ts';
 
 /**
- * Reads a .npy file as a matrix, f32 or f64 as stored: once its header has said that it is one, and of its size.
- * @throws ParanoiaError `npy-unreadable`, also for what is no regular file, and those of {@link parseNpy}.
+ * Reads a .npy file as a matrix, in f32 or f64 as stored. Its header and size are checked before the entries are read.
+ * @throws ParanoiaError `npy-unreadable`, also if the path is not a regular file, and the errors of {@link parseNpy}.
  */
 export async function readNpy(path: string): Promise<Matrix> {
   const bytes = opened(path, (file) => {
@@ -33,8 +33,8 @@ function opened<T>(path: string, work: (file: OpenFile) => T): T {
 const unwritable: Unwritable = (file, why, cause) => npyUnwritable({ file, why }, cause);
 
 /**
- * Writes a matrix as a .npy file in its own precision. The file appears whole or not at all; a link stays one, and devices such as
- * /dev/null take what comes.
+ * Writes a matrix as a .npy file in its own precision. The file appears whole or not at all. A symbolic link stays a link; devices such as
+ * /dev/null are written to directly.
  * @throws ParanoiaError `npy-unwritable`.
  */
 export async function writeNpy(path: string, matrix: Matrix): Promise<void> {
@@ -42,7 +42,7 @@ export async function writeNpy(path: string, matrix: Matrix): Promise<void> {
 }
 
 /**
- * Finds out, before a long computation, whether {@link writeNpy} could write there; leaves nothing behind.
+ * Checks, before a long computation, that {@link writeNpy} could write to a path. Leaves no file behind.
  * @throws ParanoiaError `npy-unwritable`.
  */
 export async function requireWritable(path: string): Promise<void> {
