@@ -3,7 +3,7 @@ import type { Format } from '../precision/format.ts';
 
 type Triple = readonly [number, number, number];
 
-/** Operands of + × and fma that tell arithmetics of a format apart: a, b, c and a blank for each case. */
+/** Returns operands of +, × and fma that distinguish a format's possible arithmetics: a, b, c and a blank for each case. */
 export function arithmeticOperands(format: Format): Float32Array {
   const values: number[] = [];
   const put = ([a, b, c]: Triple): void => {
@@ -53,7 +53,7 @@ function directed({ precision: p, minNormal, minSubnormal, maxFinite }: Format):
     [minNormal / 2, 2, minNormal / 2],
     [(3 * minNormal) / 4, 1.5, minNormal / 4],
     [minNormal, 1.5 * minNormal, minNormal],
-    // around the largest finite number, and beyond
+    // around the largest finite number, and beyond it
     [maxFinite, last / 4, last / 2],
     [maxFinite, last / 2, maxFinite],
     [maxFinite, 1, last / 2],
@@ -69,7 +69,7 @@ function directed({ precision: p, minNormal, minSubnormal, maxFinite }: Format):
   ];
 }
 
-/** Of usual size, around the smallest normal number as products and as operands, and subnormal ones. */
+/** Draws operands of usual size, operands and products near the smallest normal number, and subnormal operands. */
 function random({ precision, minNormal, round }: Format): readonly Triple[] {
   const draw = seeded(0x9e3779b9);
   const least = Math.log2(minNormal);

@@ -10,7 +10,7 @@ import {
 } from './arithmetic.ts';
 import { arithmeticOperands } from './arithmetic-operands.ts';
 
-/** What a device of the given arithmetic would answer to the probe. */
+/** Returns the answers to the probe of a device with the given arithmetic. */
 function answers(model: ArithmeticModel, subject: Subject = single): Float32Array {
   const operands = arithmeticOperands(subject.format);
   const { add, mul, fma } = subject.operations(model);

@@ -9,7 +9,7 @@ import type { Watched } from './queue/errors.ts';
 
 const WORKGROUP = 64;
 
-// Operands come from a buffer and leave as bits, so that no compiler can fold, reorder or canonicalise them.
+// Operands come from a buffer and leave as bits, so that no compiler can fold, reorder or canonicalize them.
 const shader = ({ enables, format: { native: type } }: Subject): string => /* wgsl */ `${enables}
 @group(0) @binding(0) var<storage, read> operands: array<vec3u>;
 @group(0) @binding(1) var<storage, read_write> results: array<vec3u>;
@@ -24,31 +24,31 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 const OPERATIONS = ['add', 'mul', 'fma'] as const;
 const STRIDE = 4; // an array<vec3u> has an element every 16 bytes
 
-/** A native format whose arithmetic is measured, operands and results being binary32 numbers in memory. */
+/** A native format whose arithmetic is measured. Operands and results are binary32 numbers in memory. */
 export interface Subject {
   readonly enables: string;
   readonly format: Format;
   readonly operations: (model: ArithmeticModel) => Operations;
 }
 
-/** What tells one device's arithmetic from another's. */
+/** The properties in which the arithmetics of devices differ. */
 export type ArithmeticModel = Pick<Arithmetic, 'fma' | 'subnormals'>;
 
-/** binary32. */
+/** The subject binary32. */
 export const single: Subject = {
   enables: '',
   format: f32,
   operations: arithmetic32,
 };
 
-/** binary16, where the device has it. */
+/** The subject binary16, for devices that have it. */
 export const half: Subject = {
   enables: 'enable f16;',
   format: f16,
   operations: (model) => narrowArithmetic(f16, model),
 };
 
-/** The models tried: the first that fits a device best is its arithmetic. */
+/** Returns the models to try. A device's arithmetic is the first of those that fit best. */
 export function arithmeticModels({ format }: Subject): readonly ArithmeticModel[] {
   const { afterRounding, beforeRounding, afterDenormalising } = tinyOf(format);
   return (['once', 'twice'] as const).flatMap((fma) =>
@@ -62,8 +62,8 @@ export function arithmeticModels({ format }: Subject): readonly ArithmeticModel[
 }
 
 /**
- * Measures a device's + × and fma in a format by a few thousand directed and pseudo-random operations.
- * @throws ParanoiaError computes-nothing on a null device, or what the device reports.
+ * Measures a device's +, × and fma in a format by a few thousand directed and pseudo-random operations.
+ * @throws ParanoiaError `computes-nothing` on a null device, or the error that the device reports.
  */
 export async function measureArithmetic(open: Watched, subject: Subject = single): Promise<Arithmetic> {
   const results = await runProbe(open, subject);
@@ -72,7 +72,10 @@ export async function measureArithmetic(open: Watched, subject: Subject = single
   return fitArithmetic(results, subject);
 }
 
-/** The arithmetic that explains the results of a subject's operands: + × fma and a blank for each case. */
+/**
+ * Finds the arithmetic that explains a subject's results.
+ * @param results the results of + × and fma, and a blank, for each case.
+ */
 export function fitArithmetic(results: Float32Array, subject: Subject = single): Arithmetic {
   const operands = arithmeticOperands(subject.format);
   const fits = arithmeticModels(subject).map((model) => ({
@@ -88,7 +91,7 @@ export function fitArithmetic(results: Float32Array, subject: Subject = single):
   };
 }
 
-/** The operations whose bits the model does not give, by whether its result is finite. */
+/** Counts the operations whose bits the model does not give, separately for finite and exceptional results. */
 function misses(
   operations: Operations,
   operands: Float32Array,

@@ -5,19 +5,19 @@ import type { OpenDevice } from './device.ts';
 import { computed } from './queue/computed.ts';
 
 export interface CompareOptions {
-  /** How many random triples of numbers follow the directed ones. */
+  /** The number of random triples after the directed ones. */
   readonly random: number;
   readonly seed: number;
-  /** The arithmetic to compare: {@link binary64} unless told. */
+  /** The arithmetic to compare. @defaultValue {@link binary64} */
   readonly numeric?: Numeric;
 }
 
-/** What became of comparing the device's binary64 with this engine's. */
+/** The result of comparing the device's binary64 with the JavaScript engine's. */
 export interface Comparison {
-  /** Results compared: four of each triple. */
+  /** The number of results compared: four of each triple. */
   readonly compared: number;
   readonly mismatches: number;
-  /** The first that differs, as a person reads it. */
+  /** The first mismatch, in readable form. */
   readonly first: string | undefined;
 }
 
@@ -29,8 +29,8 @@ const WORKGROUP = 64;
 const running = { kernel: 'binary64', step: 'comparing its arithmetic' };
 
 /**
- * Computes with binary64 on the device what this engine computes with its own numbers, on directed and on random
- * triples a, b, c, and compares all bits. Every NaN is expected as the quiet NaN 0x7ff8000000000000.
+ * Compares the device's emulated binary64 with the engine's own numbers, bit for bit, on directed and random triples a, b, c. Every NaN
+ * must be the quiet NaN 0x7ff8000000000000.
  * @throws ParanoiaError bad-shader, gpu-error, out-of-gpu-memory or device-lost.
  */
 export async function compareBinary64(
@@ -88,7 +88,7 @@ function describe(triples: Float64Array, index: number, found: string, wanted: s
 
 const hex = (word: number): string => word.toString(16).padStart(8, '0');
 
-/** The four results of each triple, as words. */
+/** Computes the four results of each triple, as words. */
 async function compute(open: Open, numeric: Numeric, input: Float64Array<ArrayBuffer>): Promise<Uint32Array> {
   const count = input.length / 3;
   const workgroups = Math.ceil(count / WORKGROUP);
@@ -96,7 +96,7 @@ async function compute(open: Open, numeric: Numeric, input: Float64Array<ArrayBu
   return new Uint32Array(await computed(open, work, running));
 }
 
-/** A lone product is the product plus −0, which changes nothing. */
+/** A lone product is the product plus −0, which changes no bits. */
 const shader = (numeric: Numeric): string => `${numeric.enables}
 @group(0) @binding(0) var<storage, read_write> triples: array<${numeric.memory(1)}>;
 @group(0) @binding(1) var<storage, read_write> results: array<${numeric.memory(1)}>;

@@ -17,7 +17,7 @@ vi.mock('./probe/error-free.ts', { spy: true });
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
 
-/** The same device as another one, of which nothing has been measured yet. */
+/** Returns the same device as a new object, with no cached measurements. */
 const anew = (): OpenDevice => ({ ...open });
 
 describe('a computation', () => {

@@ -6,12 +6,12 @@ import type { OpenDevice } from './device.ts';
 import { precisionUnserved } from './messages.ts';
 import { hasPackedDots } from './packed-dots.ts';
 
-/** How a device computes in a precision: in which arithmetic, and by which WGSL. */
+/** A device's way to compute in a precision: its arithmetic, and its WGSL. */
 export interface DeviceComputation extends Computation {
   readonly numeric: Numeric;
 }
 
-/** The same for the same argument, made once. */
+/** Memoizes a function of one object. */
 function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => {
@@ -21,7 +21,7 @@ function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-/** What precisions may ask of an open device; measured once a device, when it is asked. */
+/** Returns the facts about an open device that precisions may ask for. Each is measured once a device, on demand. */
 export const factsOf: (open: OpenDevice) => DeviceFacts = once((open) => {
   const measureHalf = once(async (open: OpenDevice) =>
     open.device.features.has('shader-f16') ? measureArithmetic(open, half) : undefined,
@@ -53,8 +53,8 @@ const computationsOf = once((open: OpenDevice) =>
 );
 
 /**
- * How an open device computes in a precision; found out once a device.
- * @throws ParanoiaError `precision-unserved`, or what the device reports while it is measured.
+ * Finds out, once a device, how an open device computes in a precision.
+ * @throws ParanoiaError `precision-unserved`, or the error that the device reports during the measurement.
  */
 export const computationIn = (open: OpenDevice, precision: Precision): Promise<DeviceComputation> =>
   computationsOf(open)(precision);

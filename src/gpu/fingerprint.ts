@@ -3,7 +3,7 @@ import { implementationHere } from './implementation.ts';
 import type { ProbeAnswer } from './probe/answer.ts';
 import type { GpuLimits } from './web-gpu.ts';
 
-/** What an adapter says of itself. */
+/** The information that an adapter gives about itself. */
 interface Saying {
   readonly info: {
     readonly vendor: string;
@@ -15,19 +15,19 @@ interface Saying {
   readonly features: Iterable<string>;
 }
 
-/** What the implementation says about an adapter beside its `GPUAdapterInfo`. */
+/** The implementation's information about an adapter beyond its `GPUAdapterInfo`. */
 export interface Provenance extends Pick<Fingerprint, 'kind' | 'name' | 'backend' | 'dawn' | 'toggles'> {
-  /** The package of a driver that came with one: its own version may stand still. */
+  /** The package of a bundled driver: the driver's own version may stay the same across releases. */
   readonly origin: string | undefined;
-  /** What was measured of one that hides what it is: {@link measuredAs}. */
+  /** A hash that identifies an adapter whose device is hidden: {@link measuredAs}. */
   readonly measured: string | undefined;
 }
 
-/** Whether WebGPU tells neither the device nor its driver, as browsers do not. */
+/** True if WebGPU hides the device and its driver, as in browsers. */
 export const isHidden = ({ info: { device, description } }: Pick<Saying, 'info'>): boolean =>
   device === '' && description === '';
 
-/** Says what an adapter is, as far as WebGPU and the loader know. */
+/** Builds an adapter's fingerprint from the information that WebGPU and the loader give. */
 export function fingerprint(adapter: Saying, known: Partial<Provenance>): Fingerprint {
   const { vendor, architecture, device, description, isFallbackAdapter } = adapter.info;
   const { origin, measured } = known;
@@ -48,13 +48,13 @@ export function fingerprint(adapter: Saying, known: Partial<Provenance>): Finger
   return identified(parts);
 }
 
-/** What tells adapters apart that hide what they are: eight hexadecimal digits of their limits, and of how they compute. */
+/** Identifies an adapter that hides its device: eight hexadecimal digits of its limits and its probe answers. */
 export function measuredAs(answers: readonly ProbeAnswer[], limits: GpuLimits): string {
   const all = Object.entries(numbersIn(limits)).sort(([one], [other]) => (one < other ? -1 : 1));
   return hex(fnv1a(JSON.stringify([answers.map(({ id, answer }) => [id, answer]), all])));
 }
 
-/** The limits by name: they are getters of a prototype. */
+/** Returns the limits by name. They are getters of a prototype. */
 export function numbersIn(limits: GpuLimits): Record<string, number> {
   const all = new Map<string, number>();
   for (const name in limits) {
@@ -64,13 +64,13 @@ export function numbersIn(limits: GpuLimits): Record<string, number> {
   return Object.fromEntries(all);
 }
 
-/** Adds the id that follows from all that decides results. */
+/** Adds the id, which follows from all fields that decide results. */
 export function identified(parts: Omit<Fingerprint, 'id'>): Fingerprint {
   return { id: slug(parts), ...parts };
 }
 
-// "swiftshader-vulkan-webgpu0.6.2-1a2b3c4d": readable first, then a hash of all that decides results. The
-// features are left out: they follow from the rest.
+// "swiftshader-vulkan-webgpu0.6.2-1a2b3c4d": first readable, then a hash of all fields that decide results. Features are left out: they
+// follow from the other fields.
 function slug({ kind, features, ...decisive }: Omit<Fingerprint, 'id'>): string {
   const { name, backend, dawn } = decisive;
   const model = name.replace(/ *\(.*| device\b.*/gi, '');
@@ -84,7 +84,7 @@ function word(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9.]+/g, '_');
 }
 
-/** FNV-1a, 32 bits, of a string's UTF-16 units. */
+/** Returns the 32-bit FNV-1a hash of a string's UTF-16 units. */
 export function fnv1a(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);

@@ -1,14 +1,14 @@
 import { navigatorHere } from '../base/navigator.ts';
 
-/** A runtime that has WebGPU, and what computes for it. */
+/** A runtime that has WebGPU, with the library that implements it. */
 interface Implementation {
   readonly name: string;
-  /** How it names itself; the group is its version. */
+  /** A pattern of the runtime's user agent; its group is the version. */
   readonly says: RegExp;
   readonly by: string;
 }
 
-/** Those that say they are another one, too, come first. */
+/** Runtimes whose user agent also names another runtime come first. */
 const implementations: readonly Implementation[] = [
   { name: 'deno', says: /^Deno\/([\d.]+)/, by: 'wgpu' },
   { name: 'firefox', says: /\bFirefox\/(\d+)/, by: 'wgpu' },
@@ -17,7 +17,7 @@ const implementations: readonly Implementation[] = [
   { name: 'safari', says: /\bVersion\/(\d+).*\bSafari\//, by: 'WebKit' },
 ];
 
-/** Which implementation of WebGPU a runtime has, by what it calls itself: "firefox 153 (wgpu)"; undefined where that is not known. */
+/** Returns the implementation of WebGPU of a runtime, by its user agent: "firefox 153 (wgpu)"; undefined if unknown. */
 export function implementationOf(userAgent: string | undefined): string | undefined {
   for (const { name, says, by } of implementations) {
     const version = says.exec(userAgent ?? '')?.[1];
@@ -26,5 +26,5 @@ export function implementationOf(userAgent: string | undefined): string | undefi
   return undefined;
 }
 
-/** {@link implementationOf} the runtime that this runs in. */
+/** Returns {@link implementationOf} the current runtime. */
 export const implementationHere = (): string | undefined => implementationOf(navigatorHere().userAgent);

@@ -34,7 +34,7 @@ test.each(inShort([6_000, 50_003], 2))(
         const [, text, unit = '1'] =
           /: square products fit up to n = (\d+)(?:, in multiples of (\d+))?\.$/.exec(refused) ?? [];
         if (text === undefined) {
-          // Not even one entry has its padded blocks and guards.
+          // The padded blocks and guards of even one entry do not fit.
           expect(isWithinLimits(open, square(2 ** manner.levels), numeric)).toBe(false);
           continue;
         }

@@ -5,17 +5,17 @@ import type { OpenDevice } from './device.ts';
 import { tooLarge } from './messages.ts';
 import { GUARDS } from './runner/stored.ts';
 
-/** Bytes that a buffer may have to be bound as a whole. */
+/** Returns the bytes of the largest buffer that can be bound as a whole. */
 export function largestBuffer({ limits }: Pick<OpenDevice, 'limits'>): number {
   return Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
 }
 
-/** The plan of the same kernel, in the same manner, for another shape. */
+/** Compiles the plan of the same kernel, in the same manner, for another shape. */
 export type PlanFor = (shape: Shape) => Plan;
 
 /**
- * Sees that a product fits the device as a whole.
- * @param planFor to say up to which size square products fit; unsaid without it.
+ * Checks that a product fits the device as a whole.
+ * @param planFor finds the largest square product that fits, for the message; without it the message names none.
  * @throws ParanoiaError too-large
  */
 export function checkLimits(
@@ -28,20 +28,20 @@ export function checkLimits(
   const over = beyond(open, plan, numeric);
   if (over === undefined) return;
   const fits = (n: number) => isWithinLimits(open, (planFor as PlanFor)({ m: n, k: n, n }), numeric);
-  // Where rows and columns are peeled off, a size between two multiples may take more than the next one.
+  // With peeling, a size between two multiples may take more memory than the next multiple.
   const unit = unitOf(plan);
-  // No plan stores fewer entries of A than it has.
+  // Every plan stores at least the entries of A.
   const most = Math.floor(Math.sqrt(open.limits.maxBufferSize / (4 * numeric.words)));
   const size = planFor && largestSize(unit, most, fits);
   throw tooLarge({ kernel, ...over, size, unit });
 }
 
-/** Whether a product fits the device as a whole. */
+/** True if a product fits the device as a whole. */
 export function isWithinLimits(open: Pick<OpenDevice, 'limits'>, plan: Plan, numeric: Numeric): boolean {
   return beyond(open, plan, numeric) === undefined;
 }
 
-/** What of a product is too large: a buffer, or a block, which is all of a matrix that a step binds. */
+/** Returns the part of a product that is too large: a buffer, or a block, which is the part of a matrix that a step binds. */
 function beyond(
   { limits }: Pick<OpenDevice, 'limits'>,
   plan: Plan,
@@ -60,7 +60,7 @@ function beyond(
   return undefined;
 }
 
-/** Entries of the largest block of each buffer that some step binds. */
+/** Returns, for each buffer, the entries of the largest block that a step binds. */
 function boundEntries({ steps }: Plan): Map<BufferName, number> {
   const most = new Map<BufferName, number>();
   for (const step of steps) {
@@ -72,7 +72,7 @@ function boundEntries({ steps }: Plan): Map<BufferName, number> {
   return most;
 }
 
-/** The largest multiple of a unit that passes a test which all smaller ones pass too; undefined where none does. */
+/** Returns the largest multiple of a unit that passes a test. All smaller multiples must pass too. Undefined if none passes. */
 export function largestSize(
   unit: number,
   most: number,
@@ -87,7 +87,7 @@ export function largestSize(
   return passed === 0 ? undefined : unit * passed;
 }
 
-/** The least size of square products that a plan's levels divide. */
+/** Returns the smallest size of square products that a plan's levels divide. */
 export function unitOf({ algorithm: { base }, levels }: Plan): number {
   const common = (x: number, y: number): number => (y === 0 ? x : common(y, x % y));
   const multiple = (x: number, y: number) => (x / common(x, y)) * y;

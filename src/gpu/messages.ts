@@ -71,7 +71,7 @@ export const tooLarge = defineMessage(
     buffer: string;
     bytes: number;
     largest: number;
-    /** Square products fit up to this size, where that is known, if it is a multiple of `unit`. */
+    /** The largest size of square products that fit, if known; sizes must be multiples of `unit`. */
     size?: number | undefined;
     unit?: number;
   }) => {

@@ -5,8 +5,8 @@ import { type OpenOptions, openAdapter } from './open.ts';
 import type { Gpu } from './web-gpu.ts';
 
 /**
- * Opens the device that the runtime offers a page or a worker: `navigator.gpu`'s, the fast one where there are two.
- * @throws ParanoiaError `no-adapter` where it has no WebGPU, or WebGPU no adapter; `device-refused`, `computes-nothing`
+ * Opens the device of a page's or worker's `navigator.gpu`, preferring the high-performance adapter.
+ * @throws ParanoiaError `no-adapter` if there is no WebGPU or no adapter; `device-refused`, `computes-nothing`
  */
 export async function openOwnDevice(options: OpenOptions = {}): Promise<OpenDevice> {
   const { gpu } = navigatorHere() as { gpu?: Gpu };
@@ -15,6 +15,6 @@ export async function openOwnDevice(options: OpenOptions = {}): Promise<OpenDevi
   return openAdapter(adapter, { chosenBecause: 'WebGPU offers it', ...options });
 }
 
-/** Browsers hide it from pages that others could have changed on their way. */
+/** Browsers hide `navigator.gpu` from pages of insecure origins. */
 const WITHOUT =
   'navigator.gpu is not there: open the page in a browser with WebGPU, over https or from localhost; in Node, give a device of openNodeDevice';

@@ -11,7 +11,7 @@ test('no adapter is a problem that says so', async () => {
 test('a device has all the limits and features of its adapter', async () => {
   const open = await openNodeDevice({ adapter: 'software' });
   expect([...open.device.features].sort()).toEqual(open.fingerprint.features);
-  // WebGPU's default would be 128 MiB.
+  // WebGPU's default would be 256 MiB.
   expect(open.limits.maxBufferSize).toBeGreaterThan(2 ** 29);
   expect(open.lostReason()).toBeUndefined();
   open.close();

@@ -6,17 +6,16 @@ import { rememberAdapter } from './subgroup-matrix-configs.ts';
 import { builtInTuning } from './tuning/tables.ts';
 import type { GpuAdapter, GpuDevice } from './web-gpu.ts';
 
-/** What the loader knows about an adapter and WebGPU does not say. */
+/** The loader's information about an adapter that WebGPU does not give. */
 export interface OpenOptions extends Partial<Provenance> {
-  /** Why this adapter was chosen, for a person. */
+  /** The reason for choosing this adapter, for a person. */
   readonly chosenBecause?: string;
 }
 
 /**
- * Opens an adapter with all its limits and features, and measures its arithmetic. Runs in a browser too:
- * `openAdapter(await navigator.gpu.requestAdapter())`.
- * @throws ParanoiaError no-adapter when there is none, device-refused when it gives no device, computes-nothing
- * for a null backend.
+ * Opens an adapter with all its limits and features, and measures its arithmetic. Runs in a browser too: `openAdapter(await
+ * navigator.gpu.requestAdapter())`.
+ * @throws ParanoiaError no-adapter if there is none, device-refused if it gives no device, computes-nothing for a null backend.
  */
 export async function openAdapter(
   adapter: GpuAdapter | null | undefined,
@@ -34,7 +33,7 @@ export async function openAdapter(
 }
 
 /**
- * Takes a device that others opened, and measures its arithmetic. Closing it leaves it open.
+ * Wraps a device that the caller opened, and measures its arithmetic. Closing the result leaves the device open.
  * @throws ParanoiaError `computes-nothing`
  */
 export function openGiven(device: GpuDevice, options: OpenOptions = {}): Promise<OpenDevice> {
@@ -64,13 +63,13 @@ async function opened(
   return { ...whole, tuning: builtInTuning(whole.fingerprint, able) };
 }
 
-/** What tells an adapter from others that hides what it is. @throws ParanoiaError as the probe does */
+/** Measures an adapter that hides its device, to identify it. @throws ParanoiaError as the probe does */
 async function measured(
   open: OpenDevice,
   adapter: Pick<GpuAdapter, 'info' | 'features'>,
   options: OpenOptions,
 ): Promise<Pick<OpenDevice, 'fingerprint' | 'probe'>> {
-  // Its questions are many, and few adapters are asked them here.
+  // Loaded lazily: the probe is large, and few adapters need it here.
   const { probeDevice } = await import('./probe/probe.ts');
   const probe = await probeDevice(open);
   return {
@@ -96,7 +95,7 @@ interface SubgroupInfo {
   readonly subgroupMaxSize?: number;
 }
 
-/** Invocations of every subgroup of a device; undefined where shaders may not use them, or sizes differ. */
+/** Returns the size of every subgroup of a device, in invocations. Undefined if shaders may not use subgroups, or sizes differ. */
 function subgroupSize(
   { features }: Pick<GPUDevice, 'features'>,
   { subgroupMinSize, subgroupMaxSize }: SubgroupInfo,

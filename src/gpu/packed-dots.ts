@@ -3,7 +3,7 @@ import { seeded } from '../base/random.ts';
 import { computed } from './queue/computed.ts';
 import type { Watched } from './queue/errors.ts';
 
-/** What a shader says that multiplies four packed whole numbers by four at once. */
+/** The WGSL directive for shaders that use the packed dot product of four 8-bit integers. */
 export const DOTS_ENABLES = 'requires packed_4x8_integer_dot_product;\n';
 
 const WORKGROUP = 64;
@@ -16,7 +16,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   sums[id.x] = dot4I8Packed(words[2u * id.x], words[2u * id.x + 1u]);
 }`;
 
-/** Pairs of words of four whole numbers of 8 bits: the largest and smallest ones, then drawn ones. */
+/** Returns pairs of words of four 8-bit integers: the largest and smallest ones, then random ones. */
 function cases(): Int8Array<ArrayBuffer> {
   const random = seeded(1);
   const ends = [-128, -128, -128, -128, -128, -128, -128, -128, 127, 127, 127, 127, -128, -128, -128, -128];
@@ -24,8 +24,8 @@ function cases(): Int8Array<ArrayBuffer> {
 }
 
 /**
- * Measures whether `dot4I8Packed` is there and exact on a device.
- * @throws ParanoiaError what the device reports, but for a shader that it does not take.
+ * Measures whether a device has `dot4I8Packed`, and computes it exactly.
+ * @throws ParanoiaError as the device reports, except for a shader that it refuses.
  */
 export async function hasPackedDots(open: Watched): Promise<boolean> {
   const numbers = cases();

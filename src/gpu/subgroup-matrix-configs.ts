@@ -1,23 +1,23 @@
 import type { GpuDevice } from './web-gpu.ts';
 
-/** A shape of matrices that subgroups multiply: M×K by K×N. */
+/** A shape of subgroup matrices that a device multiplies: M×K by K×N. */
 export interface MatrixUnit {
   readonly component: 'f16' | 'i8';
   readonly result: 'f32' | 'i32';
   readonly M: number;
   readonly N: number;
   readonly K: number;
-  /** Invocations of a subgroup. */
+  /** The invocations of a subgroup. */
   readonly subgroup: number;
 }
 
-/** Directives of shaders that multiply subgroup matrices, as Dawn names the feature. */
+/** Directives for shaders that multiply subgroup matrices, in Dawn's name of the feature. */
 export const matrixEnables = `enable subgroups;
 enable chromium_experimental_subgroup_matrix;
 diagnostic(off, chromium.subgroup_matrix_uniformity);
 `;
 
-/** What WebGPU's types do not know yet. */
+/** Adapter information that WebGPU's types lack so far. */
 interface MatrixInfo {
   readonly subgroupMinSize?: number;
   readonly subgroupMaxSize?: number;
@@ -34,21 +34,21 @@ type Config = NonNullable<MatrixInfo['subgroupMatrixConfigs']> extends Iterable<
 
 const adapters = new WeakMap<GPUDevice, MatrixInfo>();
 
-/** Keeps what the adapter says of itself: Dawn for Node lists the shapes there, and not with the device. */
+/** Remembers the adapter's information: Dawn for Node lists the shapes there, and not with the device. */
 export function rememberAdapter(device: GpuDevice, info: object): void {
   adapters.set(device, info);
 }
 
 const FEATURE = 'chromium-experimental-subgroup-matrix';
 
-/** The shapes that a device multiplies, as it or its adapter lists them. */
+/** Returns the shapes that a device multiplies, as listed by the device or its adapter. */
 export function matrixConfigs(device: GpuDevice): readonly Config[] {
   if (!device.features.has(FEATURE)) return [];
   const own = [...((device.adapterInfo as MatrixInfo).subgroupMatrixConfigs ?? [])];
   return own.length > 0 ? own : [...(adapters.get(device)?.subgroupMatrixConfigs ?? [])];
 }
 
-/** What a device lacks, as a clause. */
+/** Explains why a device has no matrix unit, as a clause. */
 export function whyNoUnit(device: GpuDevice): string {
   if (!device.features.has(FEATURE)) return `it does not offer ${FEATURE}`;
   const listed = matrixConfigs(device).map(
@@ -60,8 +60,8 @@ export function whyNoUnit(device: GpuDevice): string {
 }
 
 /**
- * The shape that a device multiplies matrices of a type in: of those whose sides divide 16 and whose depth divides 32, the
- * largest; undefined where it has none, or leaves the size of subgroups open.
+ * Finds the shape in which a device multiplies matrices of a type: the largest of those whose sides divide 16 and whose depth divides 32.
+ * Undefined if it has none, or its subgroup size varies.
  */
 export function findUnit(
   device: GpuDevice,

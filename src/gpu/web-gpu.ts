@@ -1,7 +1,7 @@
 /**
- * The types of WebGPU that this package's declarations name. Those who import it have them from `lib.dom` (TypeScript 6
- * and later), from `@webgpu/types`, or not at all, and where both are loaded, they collide: so none is referred to, and
- * whichever is there is taken. Where none is, they are `unknown`: add `@webgpu/types` to use a device.
+ * The WebGPU types that this package's declarations name. Importers have them from `lib.dom` (TypeScript 6 and later), from
+ * `@webgpu/types`, or not at all. Both together collide, so we refer to neither and take whichever is loaded. Without any they are
+ * `unknown`: add `@webgpu/types` to use a device.
  */
 // biome-ignore lint/style/noRestrictedGlobals: of types alone
 type Instance<Name extends string> = typeof globalThis extends { [N in Name]: { prototype: infer T } }
@@ -15,10 +15,10 @@ export type GpuComputePipeline = Instance<'GPUComputePipeline'>;
 export type GpuDevice = Instance<'GPUDevice'>;
 export type GpuQuerySet = Instance<'GPUQuerySet'>;
 export type GpuShaderModule = Instance<'GPUShaderModule'>;
-/** Limits that WebGPU names; a device may have more. */
+/** The limits that WebGPU names; a device may have more. */
 export type GpuLimits = Instance<'GPUSupportedLimits'>;
 
-/** A range of a buffer, in bytes: what a bind group takes. */
+/** A range of a buffer in bytes, as a bind group takes it. */
 export interface GpuRange {
   readonly buffer: GpuBuffer;
   readonly offset: number;

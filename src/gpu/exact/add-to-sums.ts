@@ -1,6 +1,6 @@
 /**
- * WGSL that adds 32-bit sums of one diagonal to the two's complement integers of four neighbouring entries. `sums` has a
- * plane of vec4s for each word of them, the lowest first, `planeStride` vec4s apart.
+ * Returns WGSL that adds 32-bit sums of one diagonal to the two's complement integers of four neighboring entries. `sums` holds a plane of
+ * vec4s for each word of these integers, the lowest first. Planes are `planeStride` vec4s apart.
  */
 export function addToSums(words: number): string {
   return `fn addToSums(at: u32, sum: vec4<i32>, diagonal: u32, planeStride: u32) {

@@ -10,20 +10,20 @@ export interface ChosenRows {
   readonly expected: ExactProduct;
 }
 
-/** Products of two entries that the comparison may cost, beyond one row. */
+/** The most products of entries that the comparison may cost beyond one row. */
 const CHECKED = 2 ** 30;
 const MOST_ROWS = 16;
 
-/** Rows of a product that are to be computed twice: one at random in each of equal stretches, by seed. */
+/** Chooses the rows of a product to compute twice: one at random, by seed, from each of several equal ranges of rows. */
 export function chooseRows({ m, k, n }: Shape, seed: number): readonly number[] {
   const count = Math.max(1, Math.min(m, MOST_ROWS, Math.floor(CHECKED / Math.max(1, k * n))));
-  // A sample of columns of the transposed product, which half of the limit goes to, is a sample of rows.
+  // A sample of columns of the transposed product, which takes half of the limit, is a sample of rows.
   return chooseSample({ m, k: 1, n: 1 }, { seed, limit: Math.min(2 * count, m) }).rows;
 }
 
 /**
- * Compares rows with those of the CPU: values bit for bit, remainders to what the CPU's certificate leaves open.
- * @throws ReferenceFault where one is another
+ * Compares rows with the CPU's: values bit for bit, remainders within the error that the CPU's certificate allows.
+ * @throws ReferenceFault if a row differs.
  */
 export function checkRows(
   { fingerprint }: OpenDevice,

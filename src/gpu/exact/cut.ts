@@ -7,10 +7,10 @@ import { type FoundLines, NO_GRID, NO_TOP, type OrderedLines, orderLines } from 
 import type { DigitLayout, Multiplier } from './multiplier.ts';
 import { ENTRIES_AT_ONCE, LINES_AT_ONCE, sizeShader, sliceShader } from './slice-shaders.ts';
 
-/** Workgroups of a dimension that every device takes. */
+/** The most workgroups along a dimension that every device accepts. */
 const MOST_WORKGROUPS = 65535;
 
-/** Some lines of an operand: entry t of line l is at l·lineStride + t·entryStride of `data`. */
+/** Lines of an operand: entry t of line l is at l·lineStride + t·entryStride of `data`. */
 export interface Lines {
   readonly data: Real;
   readonly lines: number;
@@ -19,9 +19,9 @@ export interface Lines {
   readonly entryStride: number;
 }
 
-/** Lines, cut into digits on the device. */
+/** Lines that were cut into digits on the device. */
 export interface Cut extends OrderedLines {
-  /** Lines and padding. */
+  /** The number of places: lines, and padding. */
   readonly places: number;
   readonly digits: GPUBuffer;
   readonly orderBuffer: GPUBuffer;
@@ -29,15 +29,15 @@ export interface Cut extends OrderedLines {
   destroy(): void;
 }
 
-/** Packed words of four digits that a line of `length` entries takes. */
+/** Returns the packed words of four digits that a line of `length` entries takes. */
 export function packedWords(length: number, { step }: Multiplier): number {
   return Math.ceil(length / 4 / step) * step;
 }
 
 /**
- * Cuts lines on the device.
- * @returns undefined where the digits take more than `largest` bytes: take fewer lines.
- * @throws ParanoiaError of the device.
+ * Cuts lines into digits on the device.
+ * @returns undefined if the digits take more than `largest` bytes: the caller should pass fewer lines.
+ * @throws ParanoiaError as the device reports.
  */
 export async function cut(
   work: GpuWork,

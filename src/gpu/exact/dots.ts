@@ -2,7 +2,7 @@ import { each } from '../wgsl/each.ts';
 import { addToSums } from './add-to-sums.ts';
 import { acrossPlaces, type Multiplier, multiplyParams, pairsOfBlock } from './multiplier.ts';
 
-/** The sum of four products of packed signed digits: the device's, or by taking the bytes out. */
+/** WGSL that adds four products of packed signed digits: by the device's instruction, or by unpacking the bytes. */
 export const dotFunctions = {
   native: 'fn dot4(x: u32, y: u32) -> i32 { return dot4I8Packed(x, y); }',
   shifts: `fn dot4(x: u32, y: u32) -> i32 {
@@ -11,10 +11,10 @@ export const dotFunctions = {
 }`,
 } as const;
 
-/** How a device multiplies packed digits. */
+/** A device's way to multiply packed digits. */
 export type Dot = keyof typeof dotFunctions;
 
-/** WGSL: adds the products of four places of A, in `x`, and four of B, in `y`, to the rows r of sums `c<r>_<v>`. */
+/** Returns WGSL that adds the products of four places of A, in `x`, and four of B, in `y`, to the rows r of sums `c<r>_<v>`. */
 function dotRows(x: string, y: string, firstRow: number, column: number): string {
   return ['x', 'y', 'z', 'w']
     .map((c, r) => {
@@ -24,7 +24,7 @@ function dotRows(x: string, y: string, firstRow: number, column: number): string
     .join('\n      ');
 }
 
-/** What both shaders begin with. */
+/** Returns the beginning of both shaders. */
 const head = (dot: Dot, words: number) => `${multiplyParams}
 @group(0) @binding(1) var<storage, read> a: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> b: array<vec4<u32>>;
@@ -33,10 +33,13 @@ const head = (dot: Dot, words: number) => `${multiplyParams}
 ${dotFunctions[dot]}
 ${addToSums(words)}`;
 
-/** Invocations along a side of a workgroup. */
+/** Invocations along each side of a workgroup. */
 const PLAIN_SIDE = 8;
 
-/** Packed digits by `dot4I8Packed`, without workgroup memory: on a processor, staging copies what its cache holds anyway. */
+/**
+ * Multiplies packed digits by `dot4I8Packed` without workgroup memory. On a processor, staging would only copy data that is already in
+ * cache.
+ */
 export function dotPlain(dot: Dot): Multiplier {
   return {
     name: 'dot-plain',
@@ -68,13 +71,13 @@ ${each(4, (r) => `  addToSums((4u * top + ${r}u) * acrossB + left, c${r}_0, para
 }
 
 const SIDE = 16;
-/** vec4s of places of a block. */
+/** The vec4s of places in a block. */
 const VECTORS = 32;
 
 /**
- * Packed digits by `dot4I8Packed`, for GPUs: 8×8 entries an invocation, 128×128 a workgroup, digits staged in workgroup
- * memory eight words at a time while the next are on their way. The four by four entries of an invocation lie 64 apart, so that
- * neighbours read neighbouring vec4s.
+ * Multiplies packed digits by `dot4I8Packed` on GPUs: 8×8 entries an invocation, 128×128 a workgroup. Digits are staged in workgroup memory
+ * eight words at a time while the next ones are being loaded. The 4×4 groups of an invocation's entries lie 64 apart, so that neighboring
+ * invocations read neighboring vec4s.
  */
 export function dotStaged(dot: Dot): Multiplier {
   const rows = (text: (r: number, v: number) => string) => each(8, (r) => each(2, (v) => text(r, v)));

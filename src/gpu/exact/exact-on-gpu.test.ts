@@ -21,7 +21,7 @@ function pairOf(input: string, [m, k, n]: readonly number[], precision: string =
   return findInput(input).generate({ m, k, n, seed: 3, levels: 0, precision: precisions.find(precision) });
 }
 
-/** Entries whose value differs in a bit, or whose remainder differs by more than the CPU's certificate allows. */
+/** Counts the entries whose value differs in a bit, or whose remainder differs by more than the CPU's certificate allows. */
 function different(found: Awaited<ReturnType<typeof onGpu>>, a: Matrix, b: Matrix): number {
   const { product, low, certificate } = exactProduct(a, b);
   return product.data.filter((value, e) => {
@@ -126,7 +126,7 @@ describe('is the exact product', () => {
   });
 });
 
-/** k that overflows an i32 if a pass took all of it: every product of digits is 2^14. */
+/** Builds operands whose sum over k would overflow an i32 in a single pass: every product of digits is 2^14. */
 function longest(k: number) {
   const a = matrix(1, k, new Float32Array(k).fill(-128));
   const b = matrix(k, 1, new Float32Array(k).fill(-128));
@@ -188,7 +188,7 @@ test('names that are not known, and matrices that do not fit', async () => {
   await expect(onGpu(a, b, {}, tiny)).rejects.toMatchObject({ code: 'too-large' });
 });
 
-/** The limits that panels depend on: a device's own are getters. */
+/** Copies the limits that panels depend on: on a device they are getters. */
 function limitsOf({ maxBufferSize, maxStorageBufferBindingSize }: typeof open.limits): typeof open.limits {
   return { maxBufferSize, maxStorageBufferBindingSize } as typeof open.limits;
 }
@@ -203,7 +203,7 @@ describe('the oracle', () => {
   afterAll(() => {
     performance.now = now;
   });
-  /** Takes a minute of the clock, and hardly any time, for all but a few rows. */
+  /** Advances the mocked clock by a minute, at hardly any real cost, for all products but those of a few rows. */
   const slowly = (a: Matrix, b: Matrix) => {
     if (a.rows * b.cols >= 2 ** 12) ahead += 60_000;
     return exactProduct(a, b);

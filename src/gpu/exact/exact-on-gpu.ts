@@ -11,47 +11,48 @@ import type { Multiplier } from './multiplier.ts';
 import { findMultiplier } from './multipliers.ts';
 import { type ExactPanel, exactPanels } from './panels.ts';
 
-/** An exact product that a GPU computed, and how. */
+/** An exact product that a GPU computed, with a report. */
 export interface GpuExactProduct extends ExactProduct {
   readonly gpu: GpuExactReport;
 }
 
-/** How a GPU computed an exact product. */
+/** A report on a GPU's computation of an exact product. */
 export interface GpuExactReport {
-  /** How slices were multiplied: "dot4I8Packed, staged". */
+  /** The multiplier of slices: "dot4I8Packed, staged". */
   readonly by: string;
-  /** The most slices of a row of A and of a column of B. */
+  /** The most slices of any row of A, and of any column of B. */
   readonly slices: readonly [number, number];
-  /** The parts that the product was computed in. */
+  /** The number of panels that the product was computed in. */
   readonly panels: number;
-  /** Seconds of the device's time, by its own clock; undefined where it has none. */
+  /** Seconds of device time, by the device's clock; undefined if it has none. */
   readonly seconds: number | undefined;
-  /** Rows that the CPU computed as well: values equal to the last bit, what is left of them to what its certificate allows. */
+  /** Rows that the CPU computed too. Values agree to the last bit, remainders within the CPU's certificate. */
   readonly checkedRows: readonly number[];
-  /** Rows of A and columns of B that only the CPU computed, for their exponents or special values. */
+  /** The numbers of rows of A and columns of B that only the CPU computed, because of their exponents or special values. */
   readonly cpuRows: number;
   readonly cpuCols: number;
 }
 
-/** How an exact product is to be computed. */
+/** Options for an exact product on a GPU. */
 export interface GpuExactOptions {
-  /** Computes the rows that are compared, and what the GPU leaves: {@link exactProduct}, or the pool's. */
+  /** Computes the rows to compare, and the lines that the GPU cannot: {@link exactProduct}, or the pool's. */
   readonly cpu: (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct>;
-  /** Decides which rows are compared. @defaultValue 1 */
+  /** The seed that chooses the compared rows. @defaultValue 1 */
   readonly seed?: number;
-  /** How slices are multiplied, by name. @defaultValue the fastest that the device has */
+  /** The name of the multiplier of slices. @defaultValue the fastest that the device has */
   readonly by?: string;
-  /** The passes of a product; a planted fault changes them. */
+  /** The passes of a product; a planted fault replaces them. */
   readonly schedule?: typeof schedule;
 }
 
 /**
- * The exact product of A (m×k) and B (k×n), f32 or f64 each, by integer slices on a GPU: see `reference/slices.ts`. Its value is
- * that of {@link exactProduct} to the last bit. Its low is what is left, correctly rounded, where no row or column was left to
- * the CPU; that of {@link exactProduct} may differ from it by the `worstAbsolute` of its certificate. Entries count as decided by
- * integers. Random rows are computed by the CPU too, and compared.
- * @throws ParanoiaError `shapes-differ`, `unknown-name`; of the device: `too-large`, out-of-gpu-memory, gpu-error, bad-shader,
- *   device-lost. ReferenceFault where a compared row is another, or the product is not exact.
+ * Computes the exact product of A (m×k) and B (k×n), f32 or f64 each, by integer slices on a GPU: see `reference/slices.ts`. The value
+ * equals that of {@link exactProduct} to the last bit.
+ * `low` is the remainder, correctly rounded, unless the CPU computed some row or column. The `low` of {@link exactProduct} may differ by
+ * the `worstAbsolute` of its certificate. The certificate counts all entries as decided by integers. The CPU recomputes and compares random
+ * rows.
+ * @throws ParanoiaError `shapes-differ`, `unknown-name`; from the device: `too-large`, out-of-gpu-memory, gpu-error, bad-shader,
+ * device-lost. ReferenceFault if a compared row differs, or the product is not exact.
  */
 export async function exactProductOnGpu(
   open: OpenDevice,
@@ -64,7 +65,7 @@ export async function exactProductOnGpu(
   const value = new Float64Array(m * n);
   const low = new Float64Array(m * n);
   const rows = chooseRows({ m, k, n }, options.seed ?? 1);
-  // The CPU computes them while the GPU does the rest.
+  // The CPU computes these rows while the GPU computes the rest.
   const expected = Promise.resolve().then(() => options.cpu(takeRows(a, rows), b));
   expected.catch(() => {});
   const made = await onDevice(open, a, b, by, { ...options, value, low });
@@ -108,7 +109,7 @@ async function onDevice(
   }
 }
 
-/** Computes what the GPU left, and certifies all. */
+/** Computes the lines that the GPU left, and certifies the whole product. */
 async function fillUnfit(
   a: Matrix,
   b: Matrix,

@@ -4,22 +4,22 @@ import { bindGroup, type Command, copied, submit } from '../queue/submit.ts';
 import { hasTimestamps, openTimestamps, type Timestamps } from '../queue/timestamps.ts';
 import type { GpuBuffer, GpuComputePipeline } from '../web-gpu.ts';
 
-/** A dispatch, with what it reads and writes. */
+/** A dispatch, with the buffers that it reads and writes. */
 export interface Dispatched {
   readonly pipeline: GpuComputePipeline;
-  /** The words of its uniform, binding 0. */
+  /** The words of the uniform at binding 0. */
   readonly params: readonly number[];
-  /** Bindings 1, 2, … */
+  /** The buffers at bindings 1, 2, … */
   readonly buffers: readonly GpuBuffer[];
   readonly workgroups: readonly [number, number];
 }
 
-/** Dispatches that {@link GpuWork} times at most. */
+/** The most dispatches that {@link GpuWork} times. */
 const TIMED = 2048;
-/** Bytes written at a time: what the process copies for it stays small. */
+/** Bytes written at a time, which bounds the copies that the process makes. */
 const UPLOAD = 2 ** 26;
 
-/** Submits dispatches, whose buffers are kept until they are let go, and adds up what they take. */
+/** Submits dispatches and adds up the time that they take. Their buffers stay alive until they are destroyed. */
 export class GpuWork {
   readonly open: OpenDevice;
   readonly #stamps: Timestamps | undefined;
@@ -43,10 +43,10 @@ export class GpuWork {
     });
   }
 
-  /** A buffer that holds what an array does. */
+  /** Uploads an array to a new buffer. */
   upload(data: ArrayBufferView, usage = 0): GpuBuffer {
     const buffer = this.buffer(data.byteLength, usage);
-    // Dawn for Node takes no shared memory.
+    // Dawn for Node does not accept shared memory.
     const isShared = !(data.buffer instanceof ArrayBuffer);
     for (let from = 0; from < data.byteLength; from += UPLOAD) {
       const length = Math.min(UPLOAD, data.byteLength - from);
@@ -70,11 +70,11 @@ export class GpuWork {
     );
     const marks = this.#timed++ < TIMED ? this.#stamps?.next() : undefined;
     submit(device, [{ pipeline, group, workgroups }], { marks });
-    // Submitted work keeps what it uses.
+    // Submitted work keeps its buffers alive.
     uniform.destroy();
   }
 
-  /** Copies buffers, one after the other, into one that can be mapped. */
+  /** Copies buffers, one after the other, to a buffer that can be mapped. */
   stage(buffers: readonly { readonly buffer: GpuBuffer; readonly bytes: number }[]): GpuBuffer {
     const total = buffers.reduce((sum, { bytes }) => sum + bytes, 0);
     const staging = this.buffer(total, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
@@ -87,7 +87,7 @@ export class GpuWork {
     return staging;
   }
 
-  /** Waits for what was submitted. @returns seconds of the device's time that it took; undefined without a clock of its own. */
+  /** Waits for the submitted work. @returns its seconds of device time; undefined if the device has no clock. */
   async seconds(): Promise<number | undefined> {
     const told = await this.#stamps?.read();
     return told?.reduce<number>((sum, seconds = 0) => sum + seconds, 0);

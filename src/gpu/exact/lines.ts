@@ -1,33 +1,33 @@
 import { bitsOf, slicesFor } from '../../exact/slices.ts';
 
-/** What the device found of the lines (rows of A, columns of B) of a panel: see `sizeShader`. */
+/** The device's findings about the lines (rows of A, columns of B) of a panel: see `sizeShader`. */
 export interface FoundLines {
   readonly top: Int32Array;
   readonly grid: Int32Array;
-  /** Not 0 where an entry is NaN or infinite. */
+  /** For each line, a value other than 0 if an entry is NaN or infinite. */
   readonly special: Uint32Array;
 }
 
-/** The lines of a panel in the order that they are cut in: those of few slices first, so that blocks have few. */
+/** The lines of a panel in the order in which they are cut. Lines of few slices come first, so that more blocks have few slices. */
 export interface OrderedLines {
-  /** For each place, the line there; {@link NOBODY} behind the last. */
+  /** For each place, its line; {@link NOBODY} for places after the last line. */
   readonly order: Uint32Array<ArrayBuffer>;
   /** For each place, the exponent of the line's unit. */
   readonly grid: Int32Array<ArrayBuffer>;
   /** For each block of places, the slices of its widest line. */
   readonly slices: Uint32Array<ArrayBuffer>;
-  /** Places that hold a line. */
+  /** The number of places that hold a line. */
   readonly used: number;
   /** The most slices and the most bits of any line. */
   readonly mostSlices: number;
   readonly mostBits: number;
-  /** Lines that are left to the CPU. */
+  /** Lines that the CPU must compute. */
   readonly unfit: readonly number[];
 }
 
-/** Stands for no line. */
+/** Marks a place that holds no line. */
 export const NOBODY = 0xffffffff;
-/** What the device leaves in `top` and `grid` of a line of zeros. */
+/** The initial values of `top` and `grid`, which the device leaves for a line of zeros. */
 export const NO_TOP = -0x7fffffff;
 export const NO_GRID = 0x7fffffff;
 

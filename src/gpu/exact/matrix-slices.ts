@@ -3,16 +3,16 @@ import { each } from '../wgsl/each.ts';
 import { addToSums } from './add-to-sums.ts';
 import { type Multiplier, multiplyParams, pairsOfBlock } from './multiplier.ts';
 
-/** A side of the block that a subgroup multiplies; a workgroup has two by two subgroups. */
+/** The side of the block that a subgroup multiplies. A workgroup has two by two subgroups. */
 const REGION = 64;
-/** Words of four digits that are staged at a time, and the words between the lines there: 16-byte alignment, few conflicts. */
+/** Words of four digits staged at a time, and the stride of lines there in words: 16-byte alignment, few bank conflicts. */
 const STAGED = 16;
 const STRIDE = 20;
 
 /**
- * Slices by the device's matrix units: subgroup matrices of i8 with sums in i32, which wrap instead of saturating and so are exact where no sum
- * leaves i32. Lines are staged in workgroup memory, 64 digits of 128 lines of either operand at a time; matrices are
- * loaded from there by offsets and strides that count words of four digits.
+ * Multiplies slices by the device's matrix units: subgroup matrices of i8 with sums in i32. These sums wrap instead of saturating, so they
+ * are exact if no sum leaves i32. Lines are staged in workgroup memory, 64 digits of 128 lines of either operand at a time. Matrices are
+ * loaded from there with offsets and strides in words of four digits.
  */
 export function matrixSlices({ M, N, K, subgroup }: MatrixUnit): Multiplier {
   const [down, across] = [REGION / M, REGION / N];

@@ -1,4 +1,4 @@
-/** How the digits of a panel are laid out: of place p, word w and slice s at s·sliceStride + p·placeStride + w·wordStride. */
+/** The layout of a panel's digits: place p, word w and slice s is at s·sliceStride + p·placeStride + w·wordStride. */
 export interface DigitLayout {
   readonly sliceStride: number;
   readonly placeStride: number;
@@ -6,21 +6,21 @@ export interface DigitLayout {
 }
 
 /**
- * A way to multiply slices by slices. Its shader has the bindings 0: {@link multiplyParams}, 1 and 2: the digits of A and B,
- * 3: the slices of each block of places of A, then of B, 4: the sums, of which it adds to those of a diagonal. Block (x, y) of the
- * sums, `block` places square, is that of workgroup (x, y), counted from `firstBlock` down.
+ * A way to multiply slices by slices. Its shader has the bindings 0: {@link multiplyParams}; 1 and 2: the digits of A and B; 3: the slices
+ * of each block of places of A, then of B; 4: the sums. The shader adds to the sums of one diagonal. Workgroup (x, y) computes block (x,
+ * `firstBlock` + y) of the sums, `block` places square.
  */
 export interface Multiplier {
   readonly name: string;
-  /** What a person reads in a report. */
+  /** A description for reports. */
   readonly what: string;
-  /** Places of A and of B that a workgroup multiplies. */
+  /** The places of A, and of B, that a workgroup multiplies. */
   readonly block: number;
-  /** Packed words of four digits along k that it takes at a time: panels are padded to a multiple. */
+  /** The packed words of four digits along k that are multiplied at a time. Panels are padded to a multiple. */
   readonly step: number;
-  /** How it wants digits. */
+  /** Returns the layout of digits that the shader reads. */
   layout(places: number, words: number): DigitLayout;
-  /** @param words of a sum. */
+  /** Returns the shader's WGSL. @param words the words of a sum. */
   shader(words: number): string;
 }
 
@@ -28,14 +28,14 @@ export interface Multiplier {
 export const multiplyParams = `struct Params { words: u32, placesA: u32, placesB: u32, diagonal: u32, begin: u32, end: u32, firstBlock: u32, planeStride: u32, blocksA: u32, usedA: u32, usedB: u32 }
 @group(0) @binding(0) var<uniform> params: Params;`;
 
-/** WGSL: the first and the last slice of A that meets a slice of B on the diagonal, of a workgroup's block. */
+/** WGSL that finds, for a workgroup's block, the first and the last slice of A that pair with a slice of B on the diagonal. */
 export const pairsOfBlock = `  let slicesA = counts[params.firstBlock + group.y];
   let slicesB = counts[params.blocksA + group.x];
   if (params.diagonal + 2u > slicesA + slicesB) { return; }
   let firstSlice = params.diagonal - min(params.diagonal, slicesB - 1u);
   let lastSlice = min(params.diagonal, slicesA - 1u);`;
 
-/** Digits along a word of places: what neighbouring invocations read lies together. */
+/** Returns the layout with neighboring places side by side, so that neighboring invocations read adjacent words. */
 export const acrossPlaces = (places: number, words: number): DigitLayout => ({
   sliceStride: places * words,
   placeStride: 1,

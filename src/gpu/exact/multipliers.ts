@@ -8,7 +8,7 @@ import type { Multiplier } from './multiplier.ts';
 
 const dots = new WeakMap<GPUDevice, Promise<Dot>>();
 
-/** Whether the device's WGSL has `dot4I8Packed`: asked by compiling it, since only the browser's list says so otherwise. */
+/** Finds out whether the device's WGSL has `dot4I8Packed`, by compiling it: only browsers list language features. */
 function dotOf(open: OpenDevice): Promise<Dot> {
   const running = { kernel: 'the exact product', step: 'asking for dot4I8Packed' };
   const known =
@@ -21,7 +21,7 @@ function dotOf(open: OpenDevice): Promise<Dot> {
   return known;
 }
 
-/** The ways to multiply slices that a device has, the fastest first. */
+/** Returns the multipliers of slices that a device has, the fastest first. */
 export async function multipliersOf(open: OpenDevice): Promise<readonly Multiplier[]> {
   const dot = await dotOf(open);
   const unit = findUnit(open.device, 'i8', 'i32');
@@ -29,7 +29,7 @@ export async function multipliersOf(open: OpenDevice): Promise<readonly Multipli
   return open.fingerprint.kind === 'hardware' ? all : all.reverse();
 }
 
-/** The way to multiply slices of a name, by default the fastest. @throws ParanoiaError `unknown-name` */
+/** Finds a multiplier of slices by name; by default the fastest. @throws ParanoiaError `unknown-name` */
 export async function findMultiplier(open: OpenDevice, name?: string): Promise<Multiplier> {
   const all = await multipliersOf(open);
   const found = name === undefined ? all[0] : all.find((one) => one.name === name);

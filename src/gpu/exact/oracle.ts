@@ -4,35 +4,35 @@ import { type Matrix, productShape } from '../../matrix/dense.ts';
 import type { OpenDevice } from '../device.ts';
 import type { Multiply, Pace } from './pace.ts';
 
-/** The exact product, computed where that takes less time. */
+/** Computes exact products on the GPU or the CPU, whichever is faster. */
 export interface Oracle {
   (a: Matrix, b: Matrix): Promise<ExactProduct>;
-  /** Whether it computes every entry of this product in little time, however many products of entries that takes. */
+  /** Resolves to true if the GPU would compute every entry of this product faster than the CPU. */
   reaches(a: Matrix, b: Matrix): Promise<boolean>;
 }
 
-/** What an oracle works with. */
+/** Options of an oracle. */
 export interface OracleOptions {
-  /** The device in use; undefined where there is none. */
+  /** Returns the device in use; undefined if there is none. */
   readonly device: () => OpenDevice | undefined;
-  /** The exact product on the CPU, which also checks rows of the GPU's. */
+  /** Computes the exact product on the CPU, for whole products and for the rows that check the GPU's. */
   readonly cpu: Multiply;
-  /** Takes a sentence on where a product was computed, and why. */
+  /** Receives a sentence that says where a product was computed, and why. */
   readonly say: (sentence: string) => void;
-  /** Products of two entries below which the CPU is not even compared. @defaultValue {@link SMALL} */
+  /** The products of entries below which the CPU computes without comparing speeds. @defaultValue {@link SMALL} */
   readonly from?: number;
-  /** A side of the product that shows how fast both are. @defaultValue {@link TRIAL} */
+  /** The side of the square product that measures both speeds. @defaultValue {@link TRIAL} */
   readonly trial?: number;
 }
 
-/** Below this many products of entries, the CPU takes a fraction of a second. */
+/** The CPU takes a fraction of a second for fewer products of entries. */
 const SMALL = 2 ** 32;
-/** The most entries of a product that is computed whole: 16384². Value and remainder of one take 4 GiB. */
+/** The most entries of a product that is computed whole: 16384². Its values and remainders take 4 GiB. */
 const MOST_ENTRIES = 2 ** 28;
-/** A side of the product that shows how fast both are. */
+/** The side of the square product that measures both speeds. */
 const TRIAL = 768;
 
-/** An oracle that computes large products on the GPU where a trial shows it to be faster than the CPU. */
+/** Creates an oracle that computes large products on the GPU if a trial shows it to be faster than the CPU. */
 export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }: OracleOptions): Oracle {
   const trials = new WeakMap<OpenDevice, Promise<Pace | undefined>>();
   const choose = async (
@@ -66,7 +66,7 @@ export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }
       return product;
     } catch (error) {
       if (!isMadeGood(error)) throw error;
-      // What did not go once is not tried again: the next large product is sampled.
+      // After a failure the GPU is not tried again: the next large product is sampled.
       trials.set(open, Promise.resolve(undefined));
       say(`The exact product goes to the CPU: ${error.message}`);
       return cpu(a, b);

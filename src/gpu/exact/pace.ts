@@ -10,17 +10,20 @@ import { exactProductOnGpu } from './exact-on-gpu.ts';
 
 export type Multiply = (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct>;
 
-/** What the CPU cannot make good. */
+/** Errors after which computing on the CPU is no remedy. */
 const LASTING: readonly string[] = ['device-lost', 'reference-stopped'];
 
-/** Whether an error of a GPU's exact product is one after which the CPU computes it. */
+/** True if the CPU can compute the exact product after this error of the GPU. */
 export const isMadeGood = (error: unknown): error is ParanoiaError =>
   error instanceof ParanoiaError && !LASTING.includes(error.code);
 
-/** Lines of either operand that are looked at before a product is given to the GPU. */
+/** The lines of each operand that are inspected before a product goes to the GPU. */
 const LOOKED_AT = 16;
 
-/** Whether the GPU would leave few lines to the CPU, going by a few: more than one in five of many would show. */
+/**
+ * True if the GPU seems able to compute nearly all lines, by a sample. If more than one in five lines were unfit, the sample would probably
+ * show one.
+ */
 export function seemsNarrow(a: Matrix, b: Matrix): boolean {
   const some = (lines: number) =>
     Array.from({ length: Math.min(lines, LOOKED_AT) }, (_, at) =>
@@ -45,24 +48,25 @@ function isFit(data: Real, begin: number, stride: number, length: number): boole
   return top < grid || bitsOf({ top, grid }) !== undefined;
 }
 
-/** Seconds that a product of two entries takes on the GPU and on the CPU. */
+/** The seconds for one product of two entries on the GPU and on the CPU. */
 export interface Pace {
   readonly gpu: number;
   readonly cpu: number;
 }
 
-/** Bytes a second that results come back with: less than any GPU in a slot has. */
+/** A rate, in bytes a second, at which results are read back: lower than that of any GPU in a slot. */
 const READ_BACK = 1e9;
 
-/** What computing a shape takes, going by the pace of a trial. */
+/** Predicts the seconds to compute a shape from the pace of a trial. */
 export function predicted({ gpu, cpu }: Pace, { m, k, n }: Shape): Pace {
   const work = m * k * n;
   return { gpu: gpu * work + (16 * m * n) / READ_BACK, cpu: cpu * work };
 }
 
 /**
- * Multiplies once on both, the GPU having compiled its shaders before; undefined where the GPU cannot. Of a small product the GPU's
- * own time counts, where it has a clock: the rest does not grow with k.
+ * Measures the pace of GPU and CPU by one product on each, after the GPU has compiled its shaders. The GPU's own clock counts, if it has
+ * one: in a small product the overhead dominates, and it does not grow with k.
+ * @returns undefined if the GPU cannot compute the product.
  */
 export async function trial(
   open: OpenDevice,
@@ -70,7 +74,7 @@ export async function trial(
   cpu: Multiply,
   say: (sentence: string) => void,
 ): Promise<Pace | undefined> {
-  // Software adapters are the CPU, slower.
+  // Software adapters run on the CPU, but slower.
   if (open.fingerprint.kind === 'software') return undefined;
   const { a, b } = findInput('uniform').generate({
     m: side,

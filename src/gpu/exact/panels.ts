@@ -9,45 +9,45 @@ import type { GpuWork } from './gpu-work.ts';
 import type { Multiplier } from './multiplier.ts';
 import { ROUND_WORKGROUP, roundShader } from './round-shader.ts';
 
-/** A part of an exact product: rows and columns from `row` and `col` on. */
+/** A part of an exact product: the rows from `row` on and the columns from `col` on. */
 export interface ExactPanel {
   readonly row: number;
   readonly col: number;
   readonly rows: number;
   readonly cols: number;
-  /** Row-major, rows×cols; only valid during the call. Lines that are left to the CPU hold 0. */
+  /** The values, row-major, rows×cols; only valid during the call. Lines that the CPU must compute hold 0. */
   readonly value: Float64Array;
   readonly low: Float64Array;
 }
 
-/** What is known of a product when its panels are done. */
+/** A report on a product after all its panels are done. */
 export interface PanelReport {
-  /** Rows of A and columns of B that are left to the CPU: NaN, infinities, exponents too far apart. */
+  /** Rows of A, and columns of B, that the CPU must compute: NaN, infinities, exponents too far apart. */
   readonly unfitRows: readonly number[];
   readonly unfitCols: readonly number[];
-  /** The most slices of a row and of a column. */
+  /** The most slices of any row, and of any column. */
   readonly slices: readonly [number, number];
   readonly panels: number;
 }
 
-/** How slices are to be multiplied. */
+/** Options for the multiplication of slices. */
 export interface PanelOptions {
   readonly by: Multiplier;
   readonly running: Running;
-  /** The passes of a product; a planted fault changes them. */
+  /** The passes of a product; a planted fault replaces them. */
   readonly schedule?: typeof schedule;
-  /** Takes a finished part; what it is given is overwritten afterwards. */
+  /** Receives a finished panel, whose arrays are overwritten afterwards. */
   take(panel: ExactPanel): void;
 }
 
-/** Entries of a panel: 16 bytes each to be read back, twice, beside up to 36 of sums. */
+/** The entries of a panel: each takes 16 bytes to be read back, twice, and up to 36 bytes of sums. */
 const ENTRIES_AT_ONCE = 2 ** 25;
-/** The most words of a sum: two lines of the most slices, and k up to 2^22. */
+/** The most words of a sum: two lines with the most slices, and k up to 2^22. */
 const MOST_WORDS = 9;
-/** Multiplications and additions of digits submitted at a time: some 30 ms on a large GPU, a second on a small one. */
+/** Multiplications and additions of digits submitted at a time: about 30 ms on a large GPU, a second on a small one. */
 const OPERATIONS_AT_ONCE = 2 ** 41;
 
-/** Computes all of A·B in panels. @throws ParanoiaError of the device, `too-large` */
+/** Computes A·B in panels. @throws ParanoiaError `too-large`, or as the device reports. */
 export async function exactPanels(
   work: GpuWork,
   a: Matrix,
@@ -106,7 +106,7 @@ export async function exactPanels(
         const staging = await multiplied(work, left, right, a.cols, lines.lines, cols, options);
         left.destroy();
         panels++;
-        // The device goes on with this panel while the one before is taken.
+        // The device computes this panel while the CPU takes the previous one.
         await last;
         last = taken(staging, { row, col, rows: lines.lines, cols }, options);
         last.catch(() => {});
@@ -138,7 +138,10 @@ export async function exactPanels(
 
 const ascending = (x: number, y: number) => x - y;
 
-/** Goes through 0 … count in ranges of at most `atOnce`, halved where one is too large; false where a block is. */
+/**
+ * Processes 0 … count in ranges of at most `atOnce`, halving a range that is too large.
+ * @returns false if even a single block is too large.
+ */
 async function eachRange(
   count: number,
   atOnce: number,
@@ -158,7 +161,7 @@ async function eachRange(
   return true;
 }
 
-/** Submits all passes of a panel, and copies of its values and remainders to a buffer that can be mapped. */
+/** Submits all passes of a panel, and copies its values and remainders to a buffer that can be mapped. */
 async function multiplied(
   work: GpuWork,
   left: Cut,
@@ -214,7 +217,7 @@ async function multiplied(
   });
 }
 
-/** Blocks of rows that are submitted together. */
+/** Splits rows of blocks into portions that are submitted together. */
 function portions({ from, to }: Pass, left: Cut, right: Cut, { block }: Multiplier): [number, number][] {
   const blocks = left.places / block;
   const pairs = Math.min(left.mostSlices, right.mostSlices);

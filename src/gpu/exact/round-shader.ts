@@ -1,12 +1,12 @@
 import { NOBODY } from './lines.ts';
 
-/** Invocations of a workgroup of {@link roundShader}. */
+/** The size of a workgroup of {@link roundShader}, in invocations. */
 export const ROUND_WORKGROUP = { across: 16, down: 4 } as const;
 
 /**
- * The WGSL that makes of each sum, an integer S of `words` words in units of 2^(gridA + gridB), the binary64 numbers value, S
- * rounded to nearest, ties to even, and low, S − value rounded likewise. Both are zero or normal: see `bitsOf`. An entry goes to
- * where its row and column came from.
+ * Returns WGSL that rounds each sum to two binary64 numbers. A sum is an integer S of `words` words in units of 2^(gridA + gridB). The
+ * value is S rounded to nearest, ties to even; `low` is S − value, rounded likewise. Both are zero or normal: see `bitsOf`. An entry is
+ * written to the place of its original row and column.
  */
 export function roundShader(words: number): string {
   return `struct Params { placesA: u32, placesB: u32, planeStride: u32, cols: u32 }

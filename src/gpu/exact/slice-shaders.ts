@@ -1,9 +1,9 @@
-/** How many 32-bit words an entry of an operand has: 1 for binary32, 2 for binary64. */
+/** The 32-bit words of an operand's entry: 1 for binary32, 2 for binary64. */
 type EntryWords = 1 | 2;
 
 /**
- * WGSL that takes numbers apart by their bits: `entryAt(e)` is entry e of the storage array `x` of u32 as
- * ±(high·2^32 + low)·2^exponent. Subnormals keep their bits, since no floating-point operation touches them.
+ * Returns WGSL that decomposes numbers by their bits: `entryAt(e)` is entry e of the storage array `x` of u32 as ±(high·2^32 +
+ * low)·2^exponent. Subnormals keep their bits, since no floating-point operation touches them.
  */
 function entryBits(words: EntryWords): string {
   const read =
@@ -22,15 +22,15 @@ fn entryAt(e: u32) -> Entry {
 }`;
 }
 
-/** Invocations of a workgroup of the passes here: all of them one line each. */
+/** The invocations of a workgroup of these passes. Each invocation processes one line. */
 export const LINES_AT_ONCE = 64;
-/** Entries of a line that an invocation of {@link sizeShader} looks at. */
+/** The entries of a line that an invocation of {@link sizeShader} reads. */
 export const ENTRIES_AT_ONCE = 256;
 
 /**
- * The WGSL that finds the highest and the lowest bit of each line of a panel. An entry t of line l is at
- * l·lineStride + t·entryStride. `found` holds the tops of all lines, then the grids, then the marks of special values; it
- * must begin as {@link NO_TOP}, {@link NO_GRID} and 0.
+ * Returns WGSL that finds the highest and the lowest bit of each line of a panel. Entry t of line l is at l·lineStride + t·entryStride.
+ * `found` holds the tops of all lines, then the grids, then the marks of special values; these must be initialized to {@link NO_TOP},
+ * {@link NO_GRID} and 0.
  */
 export function sizeShader(words: EntryWords): string {
   return `struct Params { lines: u32, length: u32, lineStride: u32, entryStride: u32 }
@@ -63,12 +63,11 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 
 /**
- * The WGSL that cuts the lines of a panel into digits: an invocation takes four entries of a line. Digits come from adding 128 to each
- * base-256 digit of the two's complement integer, carries included, and taking it off each byte again, by XOR. Four
- * digits of one slice, of neighbours along k, share a word: that of place p, word w and slice s is at
- * s·sliceStride + p·placeStride + w·wordStride. Entries behind the last of a line are 0; places behind the last line stay the
- * 0 that a new buffer holds.
- * @param digitWords words of a number that has all digits: a quarter of the slices, rounded up.
+ * Returns WGSL that cuts the lines of a panel into digits: an invocation cuts four entries of a line. It adds 128 to each base-256 digit of
+ * the two's complement integer, with carries, and subtracts 128 from each byte again by XOR. A word holds four digits of one slice,
+ * neighbors along k: that of place p, word w and slice s is at s·sliceStride + p·placeStride + w·wordStride. Entries after the last one of
+ * a line are 0. Places after the last line keep the 0 of a new buffer.
+ * @param digitWords words of a number that holds all digits: a quarter of the slices, rounded up.
  */
 export function sliceShader(words: EntryWords, digitWords: number): string {
   const each = (text: (w: number) => string) =>

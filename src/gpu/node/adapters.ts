@@ -6,26 +6,26 @@ import { hasVulkanDriver, loadVulkan, withDriver } from './vulkan.ts';
 /** An adapter of this machine that can be opened. */
 export interface FoundAdapter extends ListedAdapter {
   readonly kind: 'hardware' | 'software';
-  /** Where its driver comes from. */
+  /** The source of its driver. */
   readonly source: 'system' | 'bundled';
   /** The package of a bundled driver, with its version. */
   readonly origin?: string;
-  /** Asks Dawn for it. */
+  /** Requests the adapter from Dawn. */
   request(toggles: readonly string[]): Promise<GpuAdapter | null>;
 }
 
-/** The machine's adapters, and why there are not more. */
+/** The machine's adapters, and notes that explain why others are missing. */
 export interface FoundAdapters {
   readonly adapters: readonly FoundAdapter[];
   readonly notes: readonly string[];
 }
 
-// Drivers that compute on the CPU, whatever interface they offer.
+// Drivers that compute on the CPU, whatever their interface.
 const ON_CPU = /llvmpipe|lavapipe|softpipe|swiftshader|microsoft basic render|\bwarp\b/i;
 
 /**
- * SwiftShader compiles an initial zero of workgroup memory into one store an entry, which took longer than the rest of
- * most shaders; Dawn's own loop of zeros, which takes its place, does not.
+ * A toggle that leaves zeroing to Dawn. SwiftShader compiles the zero initialization of workgroup memory into one store an entry, which
+ * took longer to compile than the rest of most shaders. Dawn's own loop of zeros does not.
  */
 const ZEROS_BY_DAWN = 'disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension';
 
@@ -37,7 +37,7 @@ export async function findAdapters(): Promise<FoundAdapters> {
   const notes: string[] = [];
   const driver = bundledSwiftShader((why) => notes.push(why));
   const adapters = [...(await systemAdapters(driver, notes)), ...(await bundledAdapters(driver, notes))];
-  // What neither can do without is told once.
+  // A problem that both searches report is told once.
   return { adapters, notes: [...new Set(notes)] };
 }
 

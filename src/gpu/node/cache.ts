@@ -8,10 +8,10 @@ import { writeWhole } from '../../base/node/write-file.ts';
 const SUMS = 'sha256.json';
 
 /**
- * A folder of the user's cache that holds `files()`, made on first use and made again when its contents have
- * changed; where the cache cannot be written, a folder of the temporary directory.
+ * Returns a folder of the user's cache that holds `files()`. It is made on first use, and made again if its contents have changed. If the
+ * cache is not writable, the folder is in the temporary directory.
  * @param name - the folder's name; contents of another version need another name.
- * @throws the file system's error when neither place can be written.
+ * @throws the file system's error if neither place is writable.
  */
 export function cachedFolder(name: string, files: () => ReadonlyMap<string, Buffer>): string {
   const [first, second] = cacheRoots();
@@ -22,7 +22,7 @@ export function cachedFolder(name: string, files: () => ReadonlyMap<string, Buff
   }
 }
 
-/** The text of a file in the user's cache, undefined where there is none. @throws the file system's other errors. */
+/** Reads a text file of the user's cache. @returns undefined if it does not exist. @throws the file system's other errors. */
 export function readCached(name: string): string | undefined {
   const [root] = cacheRoots();
   try {
@@ -34,7 +34,7 @@ export function readCached(name: string): string | undefined {
   }
 }
 
-/** Writes a file of the user's cache as a whole. @returns its path. @throws the file system's error. */
+/** Writes a file of the user's cache atomically. @returns its path. @throws the file system's error. */
 export function writeCached(name: string, text: string): string {
   const [root] = cacheRoots();
   mkdirSync(root, { recursive: true, mode: 0o700 });
@@ -44,7 +44,7 @@ export function writeCached(name: string, text: string): string {
   return path;
 }
 
-/** Finds out whether files can be written to the user's cache. @throws the file system's error. */
+/** Checks that the user's cache is writable. @throws the file system's error. */
 export function requireWritableCache(): void {
   rmSync(writeCached(`${randomUUID()}.tmp`, ''));
 }
@@ -55,7 +55,7 @@ function cacheRoots(): [string, string] {
   return [join(base, 'gemm-paranoia'), join(tmpdir(), `gemm-paranoia-${process.getuid?.() ?? 'user'}`)];
 }
 
-/** The user's home, or the temporary directory for a user who has none. */
+/** Returns the user's home, or the temporary directory if the user has none. */
 export function homeFolder(): string {
   try {
     return homedir();
@@ -87,7 +87,7 @@ function write(folder: string, files: ReadonlyMap<string, Buffer>): void {
   writeFileSync(join(folder, SUMS), JSON.stringify(Object.fromEntries(sums)));
 }
 
-// Shared libraries are loaded from here: the temporary directory is open to everybody.
+// Shared libraries are loaded from this folder, and every user may write to the temporary directory.
 function refuseForeign(root: string): void {
   const owner = lstatSync(root);
   if (!owner.isDirectory() || (process.getuid !== undefined && owner.uid !== process.getuid())) {
@@ -104,7 +104,7 @@ function isIntact(folder: string): boolean {
   }
 }
 
-// Another process may do the same at this moment: whoever comes second finds an intact folder and keeps it.
+// Another process may do the same at this moment. The second one finds an intact folder and keeps it.
 function moveIntoPlace(fresh: string, folder: string): void {
   const aside = `${fresh}.old`;
   try {
@@ -121,7 +121,7 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // What is in its place is whole; what kept it from being written is thrown.
+    // The folder in its place is intact; the error that prevented the move is thrown.
   }
 }
 

@@ -3,10 +3,10 @@ import { expectComputing } from '../../base/node/ending.ts';
 import type { Gpu } from '../web-gpu.ts';
 import { pollPatiently } from './patient-polling.ts';
 
-// When what create() returned is collected, the process aborts.
+// The process aborts if an object that create() returned is collected.
 const alive: GPU[] = [];
 
-/** Dawn's GPU object for the given flags, kept for the life of the process. */
+/** Creates Dawn's GPU object for the given flags and keeps it for the life of the process. */
 export function createGpu(flags: readonly string[]): Gpu {
   for (const [name, value] of Object.entries(globals)) {
     if (!Object.hasOwn(globalThis, name)) Object.assign(globalThis, { [name]: value });
@@ -18,17 +18,17 @@ export function createGpu(flags: readonly string[]): Gpu {
   return gpu;
 }
 
-/** An adapter as Dawn lists it. */
+/** An adapter as listed by Dawn. */
 export interface ListedAdapter {
   readonly backend: string;
   readonly name: string;
 }
 
-/** The adapters that Dawn would open, best first, without the null backend's. Reads the environment before it returns. */
+/** Lists the adapters that Dawn would open, best first, without the null backend's. Reads the environment before it returns. */
 export function listAdapters(
   options: { readonly forceFallbackAdapter?: boolean } = {},
 ): Promise<ListedAdapter[]> {
-  // Dawn names the adapters it has in the error for one that it does not have.
+  // Dawn's error for an unknown adapter lists the adapters that it has.
   const refusal = createGpu(['adapter=(list)']).requestAdapter(options);
   return refusal.then(
     () => [],
@@ -39,7 +39,7 @@ export function listAdapters(
   );
 }
 
-/** The flags that make Dawn open the adapter listed, with the Dawn toggles given. */
+/** Returns the flags that make Dawn open the listed adapter with the given toggles. */
 export function flagsFor({ backend, name }: ListedAdapter, toggles: readonly string[]): string[] {
   const flags = [`backend=${backend}`, `adapter=${name}`];
   return toggles.length > 0 ? [...flags, `enable-dawn-features=${toggles.join(',')}`] : flags;

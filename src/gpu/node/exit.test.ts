@@ -38,7 +38,7 @@ const programs = {
     gc();`,
 };
 
-// Dawn for Node aborts or hangs at exit when its objects are not treated right: seen only from outside.
+// Dawn for Node aborts or hangs at exit if its objects are misused, which only another process can observe.
 itWhole.each(Object.entries(programs))(
   'a process that %s ends by itself, with no complaint',
   (_, program) => {
@@ -48,7 +48,7 @@ itWhole.each(Object.entries(programs))(
       encoding: 'utf8',
       timeout: 1_800_000,
     });
-    // Dawn says so of some system drivers, each time it looks at them.
+    // Dawn prints this warning for some system drivers each time it lists them.
     const stderr = run.stderr.replaceAll(/^Warning: .* artificially reduced .*\n/gm, '');
     expect({ ...run, stderr }).toMatchObject({ status: 0, signal: null, stdout: 'done\n', stderr: '' });
   },

@@ -2,17 +2,17 @@ import { findAdapters } from './adapters.ts';
 import { createGpu } from './dawn.ts';
 import { chooseAdapter, type OpenNodeOptions } from './open.ts';
 
-/** What a library that computes on `navigator.gpu` did wrong on the devices that it opened. */
+/** The errors that a library caused on the devices it opened through `navigator.gpu`. */
 export interface Offered {
-  /** What its devices have reported since this was last asked: validation errors, lost devices. */
+  /** Returns the errors that its devices have reported since the last call: validation errors, lost devices. */
   takeErrors(): readonly string[];
 }
 
 let offered: Promise<Offered> | undefined;
 
 /**
- * Gives libraries that look for `navigator.gpu` the adapter asked for, with its full name and Dawn's globals. Once for a
- * process: whoever asks again gets what there is, on the first one's adapter. Import such libraries afterwards.
+ * Gives libraries that use `navigator.gpu` the requested adapter, with its full name and Dawn's globals. This happens once a process: later
+ * calls return the first call's adapter. Import such libraries afterwards.
  * @throws ParanoiaError no-adapter
  */
 export function offerGpu(options: OpenNodeOptions = {}): Promise<Offered> {
@@ -37,7 +37,7 @@ async function offer({ adapter: wanted, toggles = [] }: OpenNodeOptions): Promis
   return { takeErrors: () => errors.splice(0) };
 }
 
-/** Node has no navigator before version 21, and a read-only one from then on; libraries ask it who it is, too. */
+/** Sets `navigator.gpu`. Node has no navigator before version 21, and a read-only one from then on. Libraries also read its user agent. */
 function setNavigator(gpu: Omit<GPU, '__brand'>): void {
   const { navigator = { userAgent: `Node.js/${process.versions.node.split('.')[0]}` } } = globalThis as {
     navigator?: object;
@@ -46,7 +46,7 @@ function setNavigator(gpu: Omit<GPU, '__brand'>): void {
   Object.defineProperty(globalThis, 'navigator', { value: navigator, configurable: true, writable: true });
 }
 
-/** Hears what the adapter's device reports: Dawn only prints what nobody listens to. */
+/** Listens to the errors of the adapter's device. Dawn only prints errors without a listener. */
 function watch(adapter: GPUAdapter, report: (error: string) => void): void {
   const request = adapter.requestDevice.bind(adapter);
   adapter.requestDevice = async (descriptor) => {
@@ -62,7 +62,7 @@ function watch(adapter: GPUAdapter, report: (error: string) => void): void {
   };
 }
 
-/** `writeBuffer` takes shared memory by its specification, and WebAssembly threads give it that; Dawn for Node does not. */
+/** Makes `writeBuffer` accept shared memory. Its specification allows it and WebAssembly threads use it, but Dawn for Node refuses it. */
 function acceptSharedMemory(): void {
   const { prototype } = (globalThis as unknown as { GPUQueue: { prototype: Pick<GPUQueue, 'writeBuffer'> } })
     .GPUQueue;
@@ -74,7 +74,7 @@ function acceptSharedMemory(): void {
   };
 }
 
-/** Shared memory as bytes, in which `writeBuffer` then counts too. */
+/** Returns shared memory as bytes; `writeBuffer` then counts in bytes too. */
 function sharedBytes(data: unknown): Uint8Array | undefined {
   if (typeof SharedArrayBuffer === 'undefined') return undefined;
   if (data instanceof SharedArrayBuffer) return new Uint8Array(data);

@@ -6,27 +6,27 @@ import { type FoundAdapter, type FoundAdapters, findAdapters } from './adapters.
 import { dawnVersion } from './dawn-version.ts';
 
 export interface OpenNodeOptions {
-  /** 'hardware', 'software', or part of an adapter's name; else hardware where there is any. */
+  /** 'hardware', 'software', or part of an adapter's name. @defaultValue hardware if there is any */
   readonly adapter?: string | undefined;
   /** Dawn toggles to enable, such as `vulkan_enable_f16_on_nvidia`. */
   readonly toggles?: readonly string[] | undefined;
 }
 
-/** An adapter, and why it is the one. */
+/** A chosen adapter, with the reason for the choice. */
 export interface Choice {
   readonly adapter: FoundAdapter;
   readonly because: string;
 }
 
 /**
- * Opens a GPU device in Node: the adapter asked for, else hardware, else software.
- * @throws ParanoiaError no-adapter when the machine has none such, device-refused when it gives no device.
+ * Opens a GPU device in Node: the requested adapter, otherwise hardware, otherwise software.
+ * @throws ParanoiaError no-adapter if the machine has no such adapter, device-refused if the adapter gives no device.
  */
 export async function openNodeDevice(options: OpenNodeOptions = {}): Promise<OpenDevice> {
   return openChoice(chooseAdapter(await findAdapters(), options.adapter), options.toggles);
 }
 
-/** Opens an adapter that was found. */
+/** Opens a chosen adapter. */
 export async function openChoice(
   { adapter, because }: Choice,
   toggles: readonly string[] = [],
@@ -46,8 +46,8 @@ export async function openChoice(
 }
 
 /**
- * Chooses among the adapters found: the first that fits what is wanted.
- * @throws ParanoiaError no-adapter when none does.
+ * Chooses the first of the found adapters that fits the request.
+ * @throws ParanoiaError no-adapter if none fits.
  */
 export function chooseAdapter({ adapters, notes }: FoundAdapters, wanted?: string): Choice {
   const first = (test: (a: FoundAdapter) => boolean): FoundAdapter | undefined => adapters.find(test);

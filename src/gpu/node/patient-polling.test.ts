@@ -12,7 +12,7 @@ describe('polling', () => {
   pollPatiently();
 
   it('pauses before a native callback without a name, as Dawn has, where that polls again, and ever longer', async () => {
-    // Such a function that schedules itself anew, ten times.
+    // A native-like function that schedules itself again, ten times.
     let polls = 0;
     await new Promise<void>((resolve) => {
       const again = (): void => {

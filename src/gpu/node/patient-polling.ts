@@ -1,24 +1,27 @@
 /**
- * How long the second poll for something waits, in milliseconds, by what factor each one after it waits longer, and how
- * long at most: an answer comes later by a tenth of the time it takes. The first poll, which answers most, never waits.
+ * The pauses between polls, in milliseconds: the pause before the second poll, the factor by which pauses grow, and the longest pause. An
+ * answer is thus late by at most a tenth of its time. The first poll, which answers most waits, never pauses.
  */
 const PAUSE = { first: 0.05, growth: 1.1, most: 0.25 };
 
-/** What nobody ever wakes; undefined where this runtime has no shared memory, and waiting is a busy loop. */
+/** Memory that no thread ever notifies. Undefined if the runtime has no shared memory: waiting is then a busy loop. */
 const nobody =
   typeof SharedArrayBuffer === 'undefined' ? undefined : new Int32Array(new SharedArrayBuffer(4));
 
-/** Dawn's callbacks are native functions without names; so is what resolves a promise, which can wait as well. */
+/**
+ * True if a callback is native. Dawn's callbacks are native functions without names. A promise's resolver looks the same, and may be
+ * delayed too.
+ */
 const isNative = (callback: unknown): boolean =>
   typeof callback === 'function' &&
   callback.name === '' &&
   Function.prototype.toString.call(callback).includes('[native code]');
 
 let patient = false;
-/** The pause before the next poll; undefined outside of a poll: whoever polls then has only begun. */
+/** The pause before the next poll. Undefined outside of a poll: a poll scheduled then is the first of its wait. */
 let next: number | undefined;
 
-/** Polls, such that what polls again from within it waits. */
+/** Wraps a poll so that a poll which it schedules pauses first. */
 function polling(poll: () => void, pause: number): () => void {
   return () => {
     next = Math.min(Math.max(pause * PAUSE.growth, PAUSE.first), PAUSE.most);
@@ -31,11 +34,11 @@ function polling(poll: () => void, pause: number): () => void {
 }
 
 /**
- * Makes Dawn wait for the device without keeping a core busy. Dawn asks whether the device has finished by a
- * `setImmediate` that renews itself until it has: millions of turns of the event loop, on the very cores that a software
- * adapter computes with. From here on each such turn but the first first pauses the thread. Measured on SwiftShader, 2
- * cores, 576 cases of the gate: 44.7 s of processor time without pauses, 34.4 s with short ones; 3.5 million turns, 0.09
- * million; of 899 cases 0.11 million, and 0.05 million with pauses that grow.
+ * Makes Dawn wait for the device without keeping a core busy. Dawn polls the device by a `setImmediate` that renews itself until the device
+ * has finished. That takes millions of turns of the event loop, on the very cores that a software adapter computes with. After this call,
+ * each poll but the first pauses the thread before it runs.
+ * Measured on SwiftShader, 2 cores, 576 cases of the gate: 44.7 s of processor time without pauses, 34.4 s with short ones; 3.5 million
+ * turns, 0.09 million; of 899 cases 0.11 million, and 0.05 million with pauses that grow.
  */
 export function pollPatiently(): void {
   if (patient) return;

@@ -14,13 +14,14 @@ export interface SoftwareDriver {
   readonly icd: string;
   /** Path of a Vulkan loader, for systems that have none. */
   readonly loader: string;
-  /** The package it came in, with its version. */
+  /** The npm package of the driver, with its version. */
   readonly origin: string;
 }
 
 /**
- * SwiftShader as an npm package ships it, unpacked; undefined, with the reason told, where there is none for
- * this system or the project has not installed that package.
+ * Unpacks SwiftShader from its npm package.
+ * @param tell receives the reason if there is no driver.
+ * @returns undefined if the package does not exist for this system, or the project has not installed it.
  */
 export function bundledSwiftShader(tell: (why: string) => void): SoftwareDriver | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') {

@@ -1,6 +1,6 @@
 const BLOCK = 512;
 
-/** The regular files of a (ustar) tar archive, by base name, without copying. */
+/** Returns the regular files of a (ustar) tar archive, by base name, without copying. */
 export function tarFiles(archive: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   for (let at = 0; at + BLOCK <= archive.length; ) {

@@ -9,7 +9,7 @@ import { loadVulkan } from './vulkan.ts';
 const folder = mkdtempSync(join(tmpdir(), 'vulkan-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Where koffi is: undefined is where it was installed. */
+/** The path of koffi; undefined stands for its installed place. */
 let elsewhere: string | undefined;
 afterEach(() => {
   elsewhere = undefined;
@@ -29,7 +29,7 @@ describe.runIf(process.platform === 'linux')('where Vulkan cannot be loaded', ()
   test('koffi without its native part is what is missing, told once, with what to do', async () => {
     const koffi = dirname(createRequire(import.meta.url).resolve('koffi'));
     mkdirSync(join(folder, 'node_modules'));
-    // As `npm install --omit=optional` leaves it.
+    // The files that `npm install --omit=optional` leaves.
     for (const part of ['package.json', 'index.cjs', 'src/koffi']) {
       cpSync(join(koffi, part), join(folder, 'node_modules/koffi', part), { recursive: true });
     }

@@ -6,7 +6,7 @@ import type { SoftwareDriver } from './swiftshader.ts';
 
 const DRIVER_VARIABLES = ['VK_DRIVER_FILES', 'VK_ICD_FILENAMES'] as const;
 
-/** Whether the Vulkan loader would find a driver of the system's: without one Dawn warns on stderr. */
+/** True if the Vulkan loader would find a system driver. Without one Dawn warns on stderr. */
 export function hasVulkanDriver(): boolean {
   const named = ([...DRIVER_VARIABLES, 'VK_ADD_DRIVER_FILES'] as const).some((name) => process.env[name]);
   return named || driverFolders().some((folder) => filesOf(folder).some((file) => file.endsWith('.json')));
@@ -34,15 +34,15 @@ function filesOf(folder: string): string[] {
   }
 }
 
-// Lazily: only Linux needs it, and a native addon may be missing elsewhere.
+// Loaded lazily: only Linux needs it, and the native addon may be missing elsewhere.
 const koffi = (): typeof import('koffi') => createRequire(import.meta.url)('koffi');
 
-/** Loaded libraries, for the life of the process. */
+/** The loaded libraries, kept for the life of the process. */
 const loaded: unknown[] = [];
 
 /**
- * Makes sure that `libvulkan.so.1` is loaded: the system's, else the given one.
- * @returns where it is not, what is missing and what to do, as a clause.
+ * Loads `libvulkan.so.1`: the system's, otherwise the given one.
+ * @returns undefined on success; otherwise the missing part and its remedy, as a clause.
  */
 export function loadVulkan(fallback: string | undefined): string | undefined {
   if (loaded.length > 0) return undefined;
@@ -68,8 +68,8 @@ export function loadVulkan(fallback: string | undefined): string | undefined {
 const lineOf = (error: unknown) => (error as Error).message.trim().replaceAll(/\s+/g, ' ');
 
 /**
- * Runs `use` while the Vulkan loader sees only the given driver. The loader reads the environment when Dawn
- * enumerates adapters, which `requestAdapter` does before it returns its promise.
+ * Runs `use` while the Vulkan loader sees only the given driver. The loader reads the environment when Dawn enumerates adapters, which
+ * `requestAdapter` does before it returns its promise.
  */
 export function withDriver<T>(driver: SoftwareDriver, use: () => T): T {
   const { getenv, setenv, unsetenv } = environment();

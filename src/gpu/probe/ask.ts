@@ -5,13 +5,13 @@ import { answered } from './bits.ts';
 import type { Answered, Group, Question } from './question.ts';
 import { CASE_WORDS, PROBE_WORKGROUP, probeCases, probeShader } from './shader.ts';
 
-/** The answers to a question, or why it could not be asked. */
+/** The answers to a question, or the reason why it could not be asked. */
 export type Asked =
   | { readonly question: Question; readonly answers: readonly Answered[] }
   | { readonly question: Question; readonly refused: string };
 
 /**
- * Asks the questions of a group. Where their shader is refused, each is asked alone.
+ * Asks the questions of a group. If the device refuses their common shader, each is asked alone.
  * @throws ParanoiaError device-lost or out-of-gpu-memory.
  */
 export async function ask(open: Watched, group: Group): Promise<Asked[]> {
@@ -50,8 +50,8 @@ async function askTogether(open: Watched, { name, needs, questions }: Group): Pr
 }
 
 /**
- * Runs a shader over cases of {@link CASE_WORDS} words; each leaves one word.
- * @throws ParanoiaError what the device reports.
+ * Runs a shader over cases of {@link CASE_WORDS} words. Each case yields one word.
+ * @throws ParanoiaError as the device reports.
  */
 export async function runCases(
   open: Watched,

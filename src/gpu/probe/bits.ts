@@ -3,19 +3,19 @@ import type { Answered, Operands } from './question.ts';
 const float = new Float32Array(1);
 const word = new Uint32Array(float.buffer);
 
-/** The bits of a number rounded to binary32. */
+/** Returns the bits of a number rounded to binary32. */
 export function bitsOf(value: number): number {
   float[0] = value;
   return word[0];
 }
 
-/** The binary32 number of the bits. */
+/** Returns the binary32 number of a bit pattern. */
 export function numberOf(bits: number): number {
   word[0] = bits;
   return float[0];
 }
 
-/** The number of a binary16 bit pattern. */
+/** Returns the number of a binary16 bit pattern. */
 export function numberOf16(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >>> 10) & 31;
@@ -24,12 +24,12 @@ export function numberOf16(bits: number): number {
   return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25);
 }
 
-/** Operands that are numbers. */
+/** Encodes numbers as operands. */
 export function floats(...values: readonly number[]): Operands {
   return values.map(bitsOf);
 }
 
-/** A case and the bits a device answered it with. */
+/** Pairs a case with the bits of the device's answer. */
 export function answered(words: Operands, bits: number): Answered {
   const [x, y, z] = [0, 1, 2].map((i) => numberOf(words[i] ?? 0));
   return { words, x, y, z, bits, value: numberOf(bits) };

@@ -2,16 +2,16 @@ import { type Random, seeded } from '../../base/random.ts';
 import { bitsOf } from './bits.ts';
 import type { Operands } from './question.ts';
 
-/** Draws operands of one question. */
+/** Draws the operands of one question. */
 export interface Draw {
   readonly random: Random;
-  /** ± a significand of `bits` bits times 2^low … 2^high. */
+  /** Draws ± a significand of `bits` bits times 2^low … 2^high. */
   number(low: number, high: number, bits?: number): number;
 }
 
 const SEED = 754;
 
-/** The same `count` random cases on every machine. */
+/** Draws `count` random cases, the same on every machine. */
 export function drawn(count: number, make: (draw: Draw) => readonly number[]): readonly Operands[] {
   const random = seeded(SEED);
   const number = (low: number, high: number, bits = 24) => {
@@ -21,14 +21,14 @@ export function drawn(count: number, make: (draw: Draw) => readonly number[]): r
   return Array.from({ length: count }, () => make({ random, number }).map(bitsOf));
 }
 
-/** Every case with every choice of signs of its first two operands. */
+/** Returns every case with every choice of signs of its first two operands. */
 export function signed(cases: readonly (readonly [number, number])[]): readonly Operands[] {
   return cases.flatMap(([x, y]) =>
     [1, -1].flatMap((s) => [1, -1].map((t) => [bitsOf(s * x), bitsOf(t * y)])),
   );
 }
 
-/** `count` cases of random bits. */
+/** Draws `count` cases of random bits. */
 export function drawnBits(count: number): readonly Operands[] {
   const random = seeded(SEED);
   return Array.from({ length: count }, () => [random.bits(), random.bits()]);

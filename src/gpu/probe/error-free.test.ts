@@ -10,7 +10,7 @@ afterAll(() => open.close());
 const f = Math.fround;
 const head = (x: number): number => numberOf(bitsOf(x) & 0xfffff000);
 
-/** The transformations on the CPU, every step rounded to binary32. */
+/** The transformations on the CPU, with every step rounded to binary32. */
 const steps = [
   (x: number, y: number): [number, number] => {
     const s = f(x + y);
@@ -25,7 +25,7 @@ const steps = [
   },
 ];
 
-/** What a device would answer that runs these transformations. */
+/** Returns the answers of a device that runs these transformations. */
 function device([sum, product]: typeof steps): Uint32Array {
   const cases = errorFreeCases();
   return Uint32Array.from({ length: cases.length / CASE_WORDS }, (_, i) => {

@@ -5,16 +5,16 @@ import { drawn, signed } from './draws.ts';
 import type { Operands } from './question.ts';
 import { CASE_WORDS, PROBE_WORKGROUP } from './shader.ts';
 
-/** Whether pairs of binary32 numbers can carry the rounding errors of a device's sums and products. */
+/** The finding on whether pairs of binary32 numbers can carry the rounding errors of a device's sums and products. */
 export interface ErrorFree {
   readonly exact: boolean;
-  /** What goes wrong, and how often. */
+  /** The failure, and its frequency. */
   readonly reason?: string;
 }
 
 /**
- * TwoSum in six operations (Knuth, TAOCP 2, §4.2.2) and TwoProduct by splitting (Dekker 1971), with heads cut by a
- * mask to 12 bits. Every rounding that errors hang on is made opaque by XOR with a run-time zero.
+ * TwoSum in six operations (Knuth, TAOCP 2, §4.2.2) and TwoProduct by splitting (Dekker 1971), with heads cut to 12 bits by a mask. XOR
+ * with a run-time zero makes every rounding on which errors depend opaque.
  */
 const SHADER = /* wgsl */ `
 @group(0) @binding(0) var<storage, read> asked: array<array<vec4u, 2>>;
@@ -80,7 +80,7 @@ const tails: readonly (readonly [number, number])[] = [
   [1, 1],
 ];
 
-// Exponents are so near that a double holds the exact sum, and so small that no error underflows.
+// Exponents are so close that a double holds the exact sum, and so small that no error underflows.
 const transformations = (): readonly Transformation[] => [
   {
     name: 'TwoSum',
@@ -102,7 +102,7 @@ const transformations = (): readonly Transformation[] => [
   },
 ];
 
-/** The cases of the measurement: each transformation's operands, once for the result and once for its error. */
+/** Returns the cases of the measurement: each transformation's operands, once for the result and once for its error. */
 export function errorFreeCases(): Uint32Array<ArrayBuffer> {
   const all = transformations().flatMap(({ cases }, which) =>
     cases.flatMap(([x, y]) => [0, 1].map((part) => [x, y, which, part, 0, 0, 0, 0])),
@@ -112,7 +112,7 @@ export function errorFreeCases(): Uint32Array<ArrayBuffer> {
   return data;
 }
 
-/** Judges the words a device answered {@link errorFreeCases} with. */
+/** Judges the words of a device's answers to {@link errorFreeCases}. */
 export function judgeErrorFree(words: Uint32Array): ErrorFree {
   const faults: string[] = [];
   let next = 0;
@@ -132,8 +132,8 @@ const measured = new WeakMap<GPUDevice, Promise<ErrorFree>>();
 const running = { kernel: 'the arithmetic probe', step: 'measuring error-free sums and products' };
 
 /**
- * Measures whether guarded TwoSum and TwoProduct are exact on a device, once a device.
- * @throws ParanoiaError what the device reports.
+ * Measures, once a device, whether guarded TwoSum and TwoProduct are exact on it.
+ * @throws ParanoiaError as the device reports.
  */
 export function measureErrorFree(open: Watched): Promise<ErrorFree> {
   const known = measured.get(open.device);

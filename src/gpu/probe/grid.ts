@@ -1,4 +1,4 @@
-/** The numbers of a binary format, as rounding sees them. */
+/** The numbers of a binary format as a grid for rounding. */
 export interface Grid {
   readonly name: string;
   /** Significand bits. */
@@ -13,7 +13,7 @@ export const grid16: Grid = { name: 'f16', precision: 11, minExponent: -14 };
 const double = new Float64Array(1);
 const words = new BigUint64Array(double.buffer);
 
-/** The distance of neighbouring numbers of the grid around x: one ulp (Goldberg 1991, with subnormals). */
+/** Returns the distance between neighboring numbers of the grid around x: one ulp (Goldberg 1991, with subnormals). */
 export function spacing(x: number, { precision, minExponent }: Grid): number {
   double[0] = x;
   const exponent = Number((words[0] >> 52n) & 0x7ffn) - 1023;
@@ -26,7 +26,7 @@ export interface Rounding {
   readonly whole: (x: number) => number;
 }
 
-/** IEEE 754's default. */
+/** Rounding to nearest, ties to even: IEEE 754's default. */
 export const nearestEven: Rounding = {
   name: 'to nearest, ties to even',
   whole: (x) => {
@@ -46,7 +46,7 @@ export const roundings: readonly Rounding[] = [
   { name: 'downward', whole: Math.floor },
 ];
 
-/** x rounded to the grid. Exact: an ulp is a power of two. */
+/** Rounds x to the grid. This is exact up to the rounding: an ulp is a power of two. */
 export function roundTo(x: number, grid: Grid, rounding: Rounding = nearestEven): number {
   const ulp = spacing(x, grid);
   return rounding.whole(x / ulp) * ulp;

@@ -11,7 +11,7 @@ import { roundingQuestions } from './questions/rounding.ts';
 import { subnormalQuestions } from './questions/subnormals.ts';
 import { zeroQuestions } from './questions/zeros.ts';
 
-/** Everything that is asked, in the order it is told. */
+/** All groups of questions, in the order of the report. */
 export const groups: readonly Group[] = [
   roundingQuestions,
   contractionQuestions,

@@ -1,6 +1,6 @@
 import type { Answered, Finding, Standing } from './question.ts';
 
-/** A way a device may answer a question: what it then gives in every case. */
+/** A possible behavior of a device: the answer that it gives in every case. */
 export interface Outcome {
   readonly say: string;
   readonly standing: Standing;
@@ -15,14 +15,16 @@ const outcome =
     ...(fact !== undefined && { fact }),
   });
 
-/** Outcomes by how they stand. */
+/** Builders of outcomes, by standing. */
 export const ieee = outcome('ieee');
 export const allowed = outcome('allowed');
 export const broken = outcome('broken');
 
 /**
- * Judges answers that are numbers by the first outcome that explains them all; zeros of either sign are equal, and so
- * are all NaN. `otherwise` is how answers stand that none explains; `read` is the number an answer stands for.
+ * Returns a judge of numeric answers. It names the first outcome that explains them all. Zeros of either sign are equal, and so are all
+ * NaN.
+ * @param otherwise the standing of answers that no outcome explains.
+ * @param read decodes an answer's bits to its number.
  */
 export function judgeValues(
   outcomes: readonly Outcome[],
@@ -32,7 +34,7 @@ export function judgeValues(
   return judge(outcomes, otherwise, read, (x, y) => x === y || (Number.isNaN(x) && Number.isNaN(y)));
 }
 
-/** Judges answers that are bits by the first outcome that explains them all. */
+/** Returns a judge of answers as bits. It names the first outcome that explains them all. */
 export function judgeBits(outcomes: readonly Outcome[], otherwise: Standing) {
   return judge(
     outcomes,

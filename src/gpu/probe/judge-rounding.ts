@@ -1,18 +1,18 @@
 import { type Grid, nearestEven, roundings, roundTo, spacing } from './grid.ts';
 import type { Answered, Finding } from './question.ts';
 
-/** What an operation should give, and how far WGSL lets it stray. */
+/** The expected result of an operation, and the error that WGSL allows. */
 export interface RoundingRule {
   readonly grid: Grid;
-  /** The result before rounding, a double: exact, or so close that no rounding to the grid can tell. */
+  /** Returns the result before rounding as a double: exact, or so close that its rounding to the grid is the same. */
   readonly exact: (asked: Answered) => number;
-  /** The error WGSL allows in ulps. Correctly rounded, in its sense, is any error below 1. */
+  /** The error that WGSL allows, in ulps. Its "correctly rounded" means any error below 1. */
   readonly within: number;
-  /** The number an answer stands for, where it is not the binary32 number of its bits. */
+  /** Decodes the number of an answer, unless it is the binary32 number of the answer's bits. */
   readonly read?: (bits: number) => number;
 }
 
-/** Judges which way an operation rounds, or how far it is off. */
+/** Returns a judge that tells which way an operation rounds, or how large its error is. */
 export function judgeRounding({ grid, exact, within, read }: RoundingRule) {
   return (answers: readonly Answered[]): Finding => {
     const all = answers.map((asked) => ({

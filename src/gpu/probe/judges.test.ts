@@ -6,7 +6,7 @@ import type { Answered, Finding, Question } from './question.ts';
 
 const questions = new Map(groups.flatMap((group) => group.questions.map((q) => [q.id, q])));
 
-/** What is found of a device that answers a question with these numbers, or bits. */
+/** Returns the finding about a device that answers a question with these numbers, or bits. */
 function found(id: string, device: (asked: Answered, index: number) => number, as = bitsOf): Finding {
   const { cases, judge } = questions.get(id) as Question;
   return judge(cases.map((words, i) => answered(words, as(device(answered(words, 0), i)) >>> 0)));
@@ -69,7 +69,7 @@ describe('rounding', () => {
 });
 
 describe('a device that contracts, reassociates and flushes as an NVIDIA H200', () => {
-  // x·y and z are small enough for a double to hold the sum of most cases, and of all that cancel.
+  // x·y and z are so small that a double holds the sum of most cases, and of all that cancel.
   const once = ({ x, y, z }: Answered): number => f(x * y + z);
   const fused = ({ x, y }: Answered): number => x * y - f(x * y);
 
@@ -102,7 +102,7 @@ test("Kahan's sum is told from the plain one", () => {
     return s;
   };
   expect(found('f32.kahan.plain', plain)).toMatchObject({ fact: 'deleted' });
-  // 64 terms are exact in double.
+  // Sums of 64 terms are exact in double.
   expect(found('f32.kahan.plain', ({ x, y }) => f(x + 64 * y)).fact).not.toBe('deleted');
 });
 

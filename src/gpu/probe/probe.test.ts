@@ -11,7 +11,7 @@ import type { Question } from './question.ts';
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
 
-/** How software adapters were found to compute: some answers, and all questions that IEEE 754 answers otherwise. */
+/** Known answers of software adapters: some answers, and all questions whose answers differ from IEEE 754. */
 const known = [
   {
     driver: /SwiftShader driver 5\.0/,

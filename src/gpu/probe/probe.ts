@@ -7,9 +7,9 @@ import type { Finding } from './question.ts';
 import { usedAnswers } from './used.ts';
 
 /**
- * Asks a device about its arithmetic, in the spirit of Kahan's Paranoia (1983): what it does, beside what WGSL
- * promises. A question that the device cannot be asked has the standing `absent`.
- * @throws ParanoiaError device-lost, or what else the device reports.
+ * Probes a device's arithmetic, in the spirit of Kahan's Paranoia (1983): its behavior, beside WGSL's promises. A question that cannot be
+ * asked on the device has the standing `absent`.
+ * @throws ParanoiaError device-lost, or another error that the device reports.
  */
 export async function probeDevice(open: OpenDevice): Promise<ProbeAnswer[]> {
   const answers: ProbeAnswer[] = [];

@@ -1,12 +1,12 @@
 import type { ProbeAnswer } from './answer.ts';
 
-/** How an answer stands to IEEE 754 and to WGSL. */
+/** The standing of an answer under IEEE 754 and WGSL. */
 export type Standing = ProbeAnswer['standing'];
 
-/** The operands of one case as 32-bit words: x, y and z, read as binary32 or as bits, and a fourth word. */
+/** The operands of a case as 32-bit words: x, y and z, read as binary32 or as bits, and a fourth word. */
 export type Operands = readonly number[];
 
-/** A case with the device's answer, as bits and as the binary32 number they are. */
+/** A case with the device's answer, as bits and as the binary32 number of those bits. */
 export interface Answered {
   readonly words: Operands;
   readonly x: number;
@@ -16,24 +16,24 @@ export interface Answered {
   readonly value: number;
 }
 
-/** What the answers of all cases amount to. */
+/** The summary of the answers to all cases. */
 export interface Finding {
   readonly answer: string;
   readonly standing: Standing;
-  /** The same for programs, where another finding must agree with it. */
+  /** The answer in machine-readable form, present if another finding must agree with it. */
   readonly fact?: string;
 }
 
-/** Something that is asked of the device by cases, and how its answers are judged. */
+/** A question to the device: its cases, and the judge of its answers. */
 export interface Question {
-  /** Stable, dotted: "f32.add.ties". */
+  /** A stable, dotted id: "f32.add.ties". */
   readonly id: string;
   readonly question: string;
-  /** What WGSL promises. */
+  /** WGSL's promise. */
   readonly promise: string;
   /**
-   * The body of a WGSL function that returns a u32. It may read the operands `v: vec4u`, their binary32 values `x`, `y`
-   * and `z`, and `zero`, which is 0u and which no compiler can know to be.
+   * The body of a WGSL function that returns a u32. It may read the operands `v: vec4u`, their binary32 values `x`, `y` and `z`, and
+   * `zero`. `zero` is 0u, but no compiler can know that.
    */
   readonly wgsl: string;
   readonly cases: readonly Operands[];
@@ -43,7 +43,7 @@ export interface Question {
 /** Questions on one theme; they share a shader. */
 export interface Group {
   readonly name: string;
-  /** The feature its questions need, with the WGSL extension that it enables. */
+  /** The feature that its questions need, with the WGSL extension that enables it. */
   readonly needs?: { readonly feature: GPUFeatureName; readonly enable: string };
   readonly questions: readonly Question[];
 }

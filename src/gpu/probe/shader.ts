@@ -1,14 +1,14 @@
 import type { Question } from './question.ts';
 
-/** Invocations of a workgroup. */
+/** The invocations of a workgroup. */
 export const PROBE_WORKGROUP = 64;
 
-/** Words of a case in the buffer: four operands, the question's number, and the zero that guards read. */
+/** The words of a case in the buffer: four operands, the question's number, and the zero that guards read. */
 export const CASE_WORDS = 8;
 
 /**
- * A shader that answers questions: each invocation answers one case. Operands come from a buffer and answers leave as
- * bits, so that no compiler can fold or canonicalise them.
+ * Returns a shader that answers questions; each invocation answers one case. Operands come from a buffer and answers leave as bits, so that
+ * no compiler can fold or canonicalize them.
  */
 export function probeShader(questions: readonly Question[], enable = ''): string {
   const functions = questions.map(
@@ -41,7 +41,7 @@ ${choices.join('\n')}
 }`;
 }
 
-/** The buffer of cases that {@link probeShader} reads. */
+/** Returns the buffer of cases that {@link probeShader} reads. */
 export function probeCases(questions: readonly Question[]): Uint32Array<ArrayBuffer> {
   const all = questions.flatMap(({ cases }, i) => cases.map((words) => ({ words, i })));
   const data = new Uint32Array(all.length * CASE_WORDS);

@@ -4,16 +4,16 @@ import type { ProbeAnswer } from './answer.ts';
 import type { ErrorFree } from './error-free.ts';
 import type { Finding } from './question.ts';
 
-/** What the probe found of a question, for comparison with what is used. */
+/** The probe's findings by question, for comparison with the arithmetic in use. */
 export type Findings = ReadonlyMap<string, Finding>;
 
-/** Something gemm-paranoia relies on, and the questions that must agree with it. */
+/** A fact that gemm-paranoia relies on, and the questions that must agree with it. */
 interface Use {
   readonly id: string;
   readonly question: string;
   readonly say: (arithmetic: Arithmetic) => string;
   readonly ieee: (arithmetic: Arithmetic) => boolean;
-  /** The facts that the probe's own questions should have found. */
+  /** Returns the facts that the probe's own questions must have found. */
   readonly agrees: (arithmetic: Arithmetic) => Readonly<Record<string, string>>;
 }
 
@@ -85,7 +85,7 @@ const uses: readonly Use[] = [
 const GROUP = 'used by gemm-paranoia';
 const PROMISE = 'nothing; bounds, mirror and checks rely on it';
 
-/** What gemm-paranoia relies on, as rows; `broken` where the probe's own questions found otherwise. */
+/** Returns the facts that gemm-paranoia relies on, as rows. A row is `broken` if the probe's own questions found otherwise. */
 export function usedAnswers(
   arithmetic: OpenDevice['arithmetic'],
   findings: Findings,

@@ -1,27 +1,27 @@
 import { lookUp } from '../../base/look-up.ts';
 import type { GpuDevice } from '../web-gpu.ts';
 
-/** What a letter of {@link Bindings} stands for. */
+/** The binding type of each letter of {@link Bindings}. */
 const TYPES: Readonly<Record<string, GPUBufferBindingType>> = {
   u: 'uniform',
   r: 'read-only-storage',
   s: 'storage',
 };
 
-/** What a shader binds from 0 on, in group 0, a letter a binding: `u`, a uniform; `r`, storage that is read; `s`, storage. */
+/** The bindings of a shader in group 0, from 0 on, one letter each: `u`, a uniform; `r`, read-only storage; `s`, storage. */
 export type Bindings = string;
 
-/** Bindings of a pipeline of which some are told with each dispatch where they begin: one bind group serves dispatches in many places. */
+/** A pipeline's bindings, some of which have dynamic offsets. One bind group then serves dispatches in many places. */
 export interface BindingLayout {
   readonly group: GPUBindGroupLayout;
   readonly pipeline: GPUPipelineLayout;
-  /** Whether the offset of a binding is told with each dispatch. */
+  /** For each binding, true if its offset is dynamic. */
   readonly moves: readonly boolean[];
 }
 
 const layouts = new WeakMap<GpuDevice, Map<string, BindingLayout>>();
 
-/** The layout of such bindings, made once a device: uniforms move, and as much of the storage that is written as the device allows. */
+/** Returns the layout of bindings, made once a device. Uniforms have dynamic offsets, and as much writable storage as the device allows. */
 export function bindingLayout(device: GpuDevice, bindings: Bindings): BindingLayout {
   const known = layouts.get(device) ?? new Map<string, BindingLayout>();
   layouts.set(device, known);

@@ -2,21 +2,21 @@ import { outOfGpuMemory } from '../messages.ts';
 import type { GpuBuffer, GpuDevice } from '../web-gpu.ts';
 import type { Running } from './errors.ts';
 
-/** Buffers that are made one by one and given back together. */
+/** Buffers that are created one by one and destroyed together. */
 export interface Buffers {
   create(size: number, usage: number): GpuBuffer;
-  /** One that is filled while it is made; its size is a multiple of 4 bytes. */
+  /** Creates a buffer that is filled at creation; its size must be a multiple of 4 bytes. */
   filled(size: number, usage: number, fill: (bytes: ArrayBuffer) => void): GpuBuffer;
-  /** A uniform of these words. */
+  /** Creates a uniform buffer of these words. */
   uniform(words: readonly number[]): GpuBuffer;
-  /** Numbers to be read, in binary32: see {@link sizeOf}. */
+  /** Creates a buffer of numbers in binary32, for reading: see {@link sizeOf}. */
   storage(numbers: ArrayLike<number>): GpuBuffer;
   destroy(): void;
 }
 
 /**
- * Makes buffers on a device; to be used within error scopes.
- * @param running for whom: what cannot be mapped as it is made is thrown, not reported, as out-of-gpu-memory.
+ * Creates buffers on a device, for use within error scopes.
+ * @param running the work in progress, for errors. A buffer that cannot be mapped at creation throws out-of-gpu-memory directly.
  */
 export function openBuffers(device: GpuDevice, running: Running): Buffers {
   const made: GpuBuffer[] = [];
@@ -46,7 +46,7 @@ export function openBuffers(device: GpuDevice, running: Running): Buffers {
   };
 }
 
-/** Bytes that numbers take in binary32; nothing of size 0 can be bound. */
+/** Returns the bytes that numbers take in binary32, at least 4: a buffer of size 0 cannot be bound. */
 export const sizeOf = ({ length }: ArrayLike<number>): number => 4 * Math.max(1, length);
 
 function mapped(make: () => GpuBuffer, running: Running): GpuBuffer {

@@ -3,17 +3,17 @@ import { type Running, readMapped, type Watched, withScopes } from './errors.ts'
 import { pipelineOf } from './pipelines.ts';
 import { bindGroup, copied, submit } from './submit.ts';
 
-/** A shader that is run once. */
+/** A shader that runs once. */
 export interface Computation {
-  /** Reads binding 0 and writes binding 1. */
+  /** The WGSL, which reads binding 0 and writes binding 1. */
   readonly shader: string;
   readonly input: Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
-  /** Of what it writes. */
+  /** The bytes that the shader writes. */
   readonly bytes: number;
   readonly workgroups: number;
 }
 
-/** What a shader makes of its input. @throws ParanoiaError bad-shader, and what else the device reports. */
+/** Runs a shader on an input and returns its output. @throws ParanoiaError bad-shader, and others that the device reports. */
 export async function computed(
   open: Watched,
   { shader, input, bytes, workgroups }: Computation,

@@ -3,27 +3,27 @@ import type { OpenDevice } from '../device.ts';
 import { badShader, deviceLost, gpuError, outOfGpuMemory } from '../messages.ts';
 import type { GpuBuffer, GpuShaderModule } from '../web-gpu.ts';
 
-/** What the device is doing for whom, as error messages name it. */
+/** The work in progress on the device, as error messages name it. */
 export interface Running {
   /** The kernel under test, or the check that needs the device. */
   readonly kernel: string;
   readonly step: string;
 }
 
-/** The part of an open device that its errors are seen through. */
+/** The part of an open device through which errors are observed. */
 export type Watched = Pick<OpenDevice, 'device' | 'lostReason'>;
 
 const SCOPES = ['validation', 'out-of-memory', 'internal'] as const;
 type Scope = (typeof SCOPES)[number];
 
 /**
- * Does a piece of work on the device and turns what the device reports into a problem that names the kernel
- * and the step. Error scopes are a stack of the device: let no two calls overlap.
- * @throws ParanoiaError device-lost, out-of-gpu-memory or gpu-error; what `work` throws itself passes through.
+ * Runs work on the device, and turns errors that the device reports into errors that name the kernel and the step. The device has one stack
+ * of error scopes, so calls must not overlap.
+ * @throws ParanoiaError device-lost, out-of-gpu-memory or gpu-error; errors of `work` itself pass through.
  */
 export async function withScopes<T>(open: Watched, running: Running, work: () => T | Promise<T>): Promise<T> {
   const { outcome, reported } = await observe(open.device, work);
-  // A destroyed device accepts every call and does nothing: what it returned is no result.
+  // A destroyed device accepts every call and does nothing, so its return values are no results.
   const thrown: unknown = outcome.status === 'rejected' ? outcome.reason : undefined;
   await throwIfLost(open, running, thrown);
   if (thrown instanceof ParanoiaError) throw thrown;
@@ -37,7 +37,7 @@ export async function withScopes<T>(open: Watched, running: Running, work: () =>
 
 /**
  * Compiles WGSL.
- * @throws ParanoiaError bad-shader with the line and column of the first error, or what {@link withScopes} throws.
+ * @throws ParanoiaError bad-shader with the line and column of the first error, or as {@link withScopes}.
  */
 export async function compileShader(open: Watched, code: string, running: Running): Promise<GpuShaderModule> {
   return withScopes(open, running, async () => {
@@ -59,15 +59,15 @@ export async function compileShader(open: Watched, code: string, running: Runnin
 
 /**
  * Maps a buffer and returns a copy of its contents; the buffer is unmapped again.
- * @throws ParanoiaError gpu-error when the buffer cannot be mapped, or what {@link withScopes} throws.
+ * @throws ParanoiaError gpu-error if the buffer cannot be mapped, or as {@link withScopes}.
  */
 export async function readMapped(open: Watched, buffer: GpuBuffer, running: Running): Promise<ArrayBuffer> {
   return useMapped(open, buffer, running, (contents) => contents.slice(0));
 }
 
 /**
- * Maps a buffer and returns what is made of its contents, which are gone afterwards; the buffer is unmapped again.
- * @throws ParanoiaError gpu-error when the buffer cannot be mapped, or what {@link withScopes} throws.
+ * Maps a buffer and returns the callback's result on its contents; the buffer is unmapped again, and its contents are then invalid.
+ * @throws ParanoiaError gpu-error if the buffer cannot be mapped, or as {@link withScopes}.
  */
 export async function useMapped<T>(
   open: Watched,
@@ -90,9 +90,9 @@ async function observe<T>(
   for (const scope of SCOPES) device.pushErrorScope(scope);
   const [outcome] = await Promise.allSettled([(async () => work())()]);
   const reported = new Map<Scope, GPUError>();
-  // Asked for together: each answer takes a turn of the event loop.
+  // All scopes are popped at once: each answer takes a turn of the event loop.
   const answers = SCOPES.toReversed().map(async (scope) => {
-    // A lost device may refuse to say; the loss is then what is reported.
+    // A lost device may refuse to answer; the loss is reported then.
     const error = await device.popErrorScope().catch(() => null);
     if (error !== null) reported.set(scope, error);
   });
@@ -100,7 +100,7 @@ async function observe<T>(
   return { outcome, reported };
 }
 
-/** How long the news of a loss may trail the calls that it aborted, in milliseconds. */
+/** The longest delay, in milliseconds, between calls that a loss aborted and the news of the loss. */
 const LOSS_TRAILS = 100;
 
 async function throwIfLost(open: Watched, running: Running, thrown: unknown): Promise<void> {
@@ -129,7 +129,7 @@ function isNamed(error: unknown, name: string): boolean {
   return (error as Error | undefined)?.name === name;
 }
 
-// Dawn adds its call stack and its own source lines; the whole text stays with the cause.
+// Dawn appends its call stack and its own source lines; the cause keeps the whole text.
 function essence(error: unknown): string {
   const { message, name } = error as Error;
   const lines = (message || name).split('\n');

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 let texts = 0;
-/** A shader that the device has never seen. */
+/** Returns a shader that the device has never seen. */
 const fresh = (body = ''): Needed => ({
   label: 'step 1 of 1',
   shader: `var<private> number: u32 = ${texts++}u;

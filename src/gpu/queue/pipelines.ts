@@ -2,19 +2,19 @@ import type { GpuComputePipeline } from '../web-gpu.ts';
 import { type Bindings, bindingLayout } from './binding-layout.ts';
 import { compileShader, type Running, type Watched, withScopes } from './errors.ts';
 
-/** Pipelines by their shaders, and those that are being compiled. */
+/** Pipelines by their shaders, both ready and being compiled. */
 interface Made {
   readonly ready: Map<string, GpuComputePipeline>;
   readonly coming: Map<string, Promise<void>>;
 }
 
-/** All pipelines that a device has. */
+/** All pipelines of a device. */
 interface Cache {
-  /** Those whose bindings stay where they are. */
+  /** Pipelines whose bindings have fixed offsets. */
   readonly fixed: Made;
-  /** Those whose bindings move. */
+  /** Pipelines whose bindings have dynamic offsets. */
   readonly moving: Made;
-  /** Those with an {@link Entry}, the oldest first. */
+  /** The keys of pipelines with an {@link Entry}, the oldest first. */
   readonly entries: string[];
 }
 
@@ -30,24 +30,24 @@ function cacheOf({ device }: Pick<Watched, 'device'>): Cache {
 const madeFor = (open: Pick<Watched, 'device'>, { bindings }: Pick<Needed, 'bindings'>): Made =>
   cacheOf(open)[bindings === undefined ? 'fixed' : 'moving'];
 
-/** A shader that something needs, and what that is called. */
+/** A shader to compile, with its label. */
 export interface Needed {
   readonly shader: string;
   readonly label: string;
-  /** What it binds, where its bindings are to move; the same for all that need it so. */
+  /** The shader's bindings, present if they have dynamic offsets; the same for all that need it so. */
   readonly bindings?: Bindings | undefined;
 }
 
-/** Where a shader that is not ours begins, and its `override` constants. */
+/** The entry point of an external shader, and its `override` constants. */
 export interface Entry {
   readonly entryPoint: string;
   readonly constants: Record<string, number>;
 }
 
-/** Pipelines with an entry that are kept: sources and constants made for each shape are as many as shapes. */
+/** The number of cached pipelines with an entry: their sources and constants may differ for every shape. */
 const KEPT = 64;
 
-/** The pipeline of a shader, made once a device. @throws ParanoiaError bad-shader, gpu-error */
+/** Returns the pipeline of a shader, made once a device. @throws ParanoiaError bad-shader, gpu-error */
 export async function pipelineOf(
   open: Watched,
   shader: string,
@@ -73,14 +73,14 @@ export async function pipelineOf(
   return pipeline;
 }
 
-/** The pipelines of shaders, each found by who needs it. @throws ParanoiaError bad-shader, gpu-error */
+/** Compiles the pipelines of shaders, in parallel. @throws ParanoiaError bad-shader, gpu-error */
 export async function preparePipelines(
   open: Watched,
   needed: readonly Needed[],
   kernel: string,
 ): Promise<(one: Needed) => GpuComputePipeline> {
   await compileTogether(open, needed);
-  // What is still missing does not compile: alone, it says why.
+  // A shader that is still missing does not compile: compiled alone, it reports why.
   for (const { shader, label: step, bindings } of distinct(needed)) {
     await pipelineOf(open, shader, { kernel, step }, undefined, bindings);
   }
@@ -105,31 +105,28 @@ const describe = (
   label,
 });
 
-/** Each shader once, as it is needed first. */
+/** Returns each shader once, as first needed. */
 function distinct(needed: readonly Needed[]): Needed[] {
   const first = new Map<string, Needed>();
   for (const one of needed) if (!first.has(one.shader)) first.set(one.shader, one);
   return [...first.values()];
 }
 
-/**
- * Compiles what the device does not have yet all at once, on as many threads as it has; what fails is left out, and
- * nothing said of it.
- */
+/** Compiles all missing pipelines at once, on as many threads as the device has. Failures are omitted without a report. */
 export async function compileTogether(
   open: Pick<Watched, 'device'>,
   needed: readonly Needed[],
 ): Promise<void> {
   const missing = distinct(needed).filter((one) => !madeFor(open, one).ready.has(one.shader));
-  // One alone need not be tried in silence first.
+  // A single shader need not be compiled silently first.
   if (missing.length > 1) compileAhead(open, needed);
   await Promise.all(missing.map((one) => madeFor(open, one).coming.get(one.shader)));
 }
 
 /**
- * Begins to compile what the device does not have yet, and does not wait: whoever needs it finds it or waits for the
- * rest. What fails is left out, and nothing said of it.
- * @returns how many pipelines the device is compiling.
+ * Starts to compile all missing pipelines without waiting. A later call that needs one finds it, or waits for the rest of its compilation.
+ * Failures are omitted without a report.
+ * @returns the number of pipelines that the device is compiling.
  */
 export function compileAhead(open: Pick<Watched, 'device'>, needed: readonly Needed[]): number {
   const { device } = open;
@@ -137,7 +134,7 @@ export function compileAhead(open: Pick<Watched, 'device'>, needed: readonly Nee
     const { shader: code, label: step } = one;
     const { ready, coming } = madeFor(open, one);
     if (ready.has(code) || coming.has(code)) continue;
-    // The scope is closed before anything else can be reported to it.
+    // The scope is popped before any other error can be reported to it.
     device.pushErrorScope('validation');
     const module = device.createShaderModule({ code, label: step });
     const made = device.createComputePipelineAsync(describe(module, step, layoutFor(open, one)));

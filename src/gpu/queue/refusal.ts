@@ -1,7 +1,10 @@
 import type { OpenDevice } from '../device.ts';
 import type { Entry } from './pipelines.ts';
 
-/** What a device says against the pipeline of a shader that compiles: of limits that it exceeds, say. Undefined where it makes one. */
+/**
+ * Returns a device's error about the pipeline of a shader that compiles, such as an exceeded limit; undefined if the device makes the
+ * pipeline.
+ */
 export async function pipelineRefusal(
   { device }: OpenDevice,
   code: string,

@@ -2,7 +2,7 @@ import type { OpenDevice } from '../device.ts';
 import { type Command, submit } from './submit.ts';
 import { hasTimestamps, openTimestamps } from './timestamps.ts';
 
-/** Times work on a device: by the device's own clock where it has timestamps, else by ours. */
+/** Times work on a device: by the device's own timestamps if it has them, otherwise by the wall clock. */
 export interface Stopwatch {
   readonly clock: 'timestamps' | 'wall clock';
   /** Submits commands and waits. @returns the seconds that they took. */
@@ -11,8 +11,8 @@ export interface Stopwatch {
 }
 
 /**
- * The best stopwatch that a device offers.
- * @param kernel for whom, as error messages name it.
+ * Opens the best stopwatch that a device offers.
+ * @param kernel the kernel's name, for error messages.
  * @throws ParanoiaError out-of-gpu-memory, gpu-error, device-lost
  */
 export async function openStopwatch(open: OpenDevice, kernel: string): Promise<Stopwatch> {
@@ -26,7 +26,7 @@ export async function openStopwatch(open: OpenDevice, kernel: string): Promise<S
       submit(device, commands, { marks: stamps?.next() });
       if (stamps === undefined) await device.queue.onSubmittedWorkDone();
       const [told] = (await stamps?.read()) ?? [];
-      // A clock that stood tells nothing.
+      // A clock that did not advance measured nothing.
       return told ?? (performance.now() - start) / 1000;
     },
     close: () => stamps?.destroy(),

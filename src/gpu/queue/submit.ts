@@ -1,20 +1,20 @@
 import type { GpuBuffer, GpuComputePipeline, GpuDevice, GpuQuerySet } from '../web-gpu.ts';
 
-/** Where the timestamps of one piece of work go: its first pass begins it, its last one ends it. */
+/** The timestamp queries of one piece of work: its first pass writes `begin`, its last one writes `end`. */
 export interface Marks {
   readonly querySet: GpuQuerySet;
   readonly begin: number;
   readonly end: number;
 }
 
-/** Which marks a pass writes, as its descriptor says it. */
+/** The timestamps that a pass writes, in the form of its descriptor. */
 interface PassMarks {
   querySet: GpuQuerySet;
   beginningOfPassWriteIndex?: number;
   endOfPassWriteIndex?: number;
 }
 
-/** The part of a compute pass's descriptor that writes the marks of its work. */
+/** Returns the part of a compute pass's descriptor that writes the timestamps of its work. */
 function timestampWrites(
   marks: Marks | undefined,
   isFirst: boolean,
@@ -31,28 +31,28 @@ function timestampWrites(
   };
 }
 
-/** A dispatch with all that it binds. */
+/** A dispatch with its pipeline and bindings. */
 export interface Launch {
   readonly pipeline: GpuComputePipeline;
   readonly group: GPUBindGroup;
-  /** Where those bindings begin that move, in their order, in bytes. @defaultValue none does */
+  /** The dynamic offsets of the bindings that have them, in order, in bytes. @defaultValue none */
   readonly offsets?: Uint32Array | undefined;
   readonly workgroups: readonly [x: number, y?: number, z?: number];
-  /** Arithmetic operations, for splitting long work. @defaultValue 0 */
+  /** Arithmetic operations, by which long work is split. @defaultValue 0 */
   readonly operations?: number;
 }
 
-/** A dispatch, or what encodes a copy. */
+/** A dispatch, or a function that encodes a copy. */
 export type Command = Launch | ((encoder: GPUCommandEncoder) => void);
 
 export interface SubmitOptions {
-  /** Operations of one submission at most: desktop drivers reset a device that works for longer. */
+  /** The most operations of one submission: desktop drivers reset a device that works for longer. */
   readonly operationsAtOnce?: number;
-  /** Where the device writes when it began and ended. */
+  /** The timestamps of this work's beginning and end. */
   readonly marks?: Marks | undefined;
 }
 
-/** Submits commands in order, dispatches that follow one another as one pass, in portions that drivers tolerate. */
+/** Submits commands in order, in portions that drivers tolerate. Consecutive dispatches share a pass. */
 export function submit(
   device: GpuDevice,
   commands: readonly Command[],
@@ -77,7 +77,7 @@ export function submit(
   }
 }
 
-/** Tells a pass what to dispatch; a pipeline that is set stays. */
+/** Encodes launches in a pass, and sets the pipeline only if it changes. */
 function encode(pass: GPUComputePassEncoder, launches: readonly Launch[]): void {
   let set: GpuComputePipeline | undefined;
   for (const { pipeline, group, offsets, workgroups } of launches) {
@@ -89,7 +89,7 @@ function encode(pass: GPUComputePassEncoder, launches: readonly Launch[]): void 
   }
 }
 
-/** Cuts commands where a submission would have too many operations. */
+/** Splits commands into portions, each with few enough operations for a submission. */
 function portionsOf(commands: readonly Command[], atOnce: number): Command[][] {
   const portions: Command[][] = [[]];
   let operations = 0;
@@ -118,7 +118,7 @@ function passesOf(commands: readonly Command[]): (Launch[] | Exclude<Command, La
 
 const layouts = new WeakMap<GpuComputePipeline, GPUBindGroupLayout>();
 
-/** Resources at the bindings 0, 1, 2, … of a pipeline's group 0; its layout is asked for once. */
+/** Binds resources to the bindings 0, 1, 2, … of a pipeline's group 0. The layout is requested once a pipeline. */
 export function bindGroup(
   device: GpuDevice,
   pipeline: GpuComputePipeline,
@@ -130,7 +130,7 @@ export function bindGroup(
   return bindGroupOf(device, layout, resources, label);
 }
 
-/** Resources at the bindings 0, 1, 2, … of a layout. */
+/** Binds resources to the bindings 0, 1, 2, … of a layout. */
 export function bindGroupOf(
   device: GpuDevice,
   layout: GPUBindGroupLayout,
@@ -141,7 +141,7 @@ export function bindGroupOf(
   return device.createBindGroup({ label, layout, entries });
 }
 
-/** The command that copies bytes from one buffer to another; by default all of it to the beginning. */
+/** Returns the command that copies bytes from one buffer to another; by default the whole buffer, to the beginning. */
 export const copied =
   (from: GpuBuffer, to: GpuBuffer, bytes = from.size, start = 0, at = 0): Command =>
   (encoder) =>

@@ -3,11 +3,13 @@ import { readMapped, withScopes } from './errors.ts';
 import type { Marks } from './submit.ts';
 import { type Command, copied, submit } from './submit.ts';
 
-/** Stopwatches on the device. */
+/** Timestamps that the device writes. */
 export interface Timestamps {
-  /** The marks of the next piece of work. */
+  /** Returns the queries for the next piece of work. */
   next(): Marks;
-  /** Seconds of every piece of work marked since the last time; undefined where the device's clock ran backwards or stood. */
+  /**
+   * Returns the seconds of each piece of work since the last read. An item is undefined if the device's clock ran backwards or stood still.
+   */
   read(): Promise<(number | undefined)[]>;
   destroy(): void;
 }
@@ -15,13 +17,13 @@ export interface Timestamps {
 const NANOSECONDS = 1e-9;
 const BYTES = 8;
 
-/** Whether a device tells when its work begins and ends. */
+/** True if a device can write timestamps. */
 export function hasTimestamps({ device }: Pick<OpenDevice, 'device'>): boolean {
   return device.features.has('timestamp-query');
 }
 
 /**
- * Room for the timestamps of so many pieces of work, at most 2048 (WebGPU's query sets hold 4096).
+ * Creates timestamp queries for `count` pieces of work, at most 2048 (WebGPU's query sets hold 4096).
  * @throws ParanoiaError out-of-gpu-memory, gpu-error, device-lost
  */
 export async function openTimestamps(open: OpenDevice, count: number, kernel: string): Promise<Timestamps> {

@@ -10,13 +10,13 @@ import { ALIGNED, type Places } from './memory.ts';
 import { neededBy } from './needed.ts';
 import { type Textures, texelsOf } from './textures.ts';
 
-/** A program, and where its matrices lie. */
+/** A program, with the places of its matrices in buffers. */
 export interface Placed {
   readonly made: Program;
   readonly places: Places;
 }
 
-/** The commands of programs, one after the other; their params and layouts are put into buffers. */
+/** Returns the commands of programs, one after the other, after putting their params and layouts into buffers. */
 export function bindPrograms(
   device: GpuDevice,
   programs: readonly Placed[],
@@ -48,7 +48,10 @@ export function bindPrograms(
   );
 }
 
-/** Binds ranges: those of the same sizes in the same buffers share a bind group, which takes longer to make than to use. */
+/**
+ * Returns a function that binds ranges. Ranges of the same sizes in the same buffers share a bind group, since creating one takes longer
+ * than using it.
+ */
 function binder(device: GpuDevice) {
   const groups = new Map<string, GPUBindGroup>();
   const numbers = new Map<GpuBuffer, number>();
@@ -87,7 +90,7 @@ function rangeOf({ buffer: name, offset, layout, words }: Bound, { made, places 
   return { buffer, offset: start + bytes * offset, size: bytes * layout.size };
 }
 
-/** Arrays one after the other in a buffer, each at a place where it can be bound. */
+/** Puts arrays one after the other into a buffer, each at an offset where it can be bound. */
 function joined(parts: readonly Uint32Array[]) {
   const starts: number[] = [];
   let bytes = 0;

@@ -5,49 +5,46 @@ import type { PlanFor } from '../limits.ts';
 import type { CodedMatrices } from '../wgsl/codes/coded-words.ts';
 import type { Program } from '../wgsl/dispatches.ts';
 
-/** What the device executes for products of one shape. */
+/** A plan and the program that executes it on the device. */
 export interface Executable {
   readonly plan: Plan;
   readonly made: Program;
-  /** The same where coded operands are decoded as they are loaded: of plans without levels whose leaf does that. */
+  /** The program that decodes coded operands while loading them, for plans without levels whose leaf can. */
   readonly onLoad?: Program | undefined;
   /** The kernel under test, as error messages name it. */
   readonly kernel: string;
-  /** Whether entries of a plan of a single step are summed one by one: then they may be read and written where they lie. */
+  /** True if entries may be summed one by one, in a plan of a single step. They can then be read and written in their own layout. */
   readonly isByEntry?: boolean;
-  /** How it may be computed in parts, rows of A times columns of B, where it is too large as a whole. */
+  /** The way to compute a product in parts, rows of A times columns of B, if it is too large as a whole. */
   readonly parts?: Parts;
 }
 
-/** Products of the same kernel in other shapes. */
+/** The plans and executables of the same kernel for other shapes. */
 export interface Parts {
-  /** Parts are multiples of it where they are large enough. */
+  /** The tile; parts are multiples of it if they are large enough. */
   readonly tile: Shape;
   readonly planFor: PlanFor;
   executableFor(shape: Shape): Executable;
 }
 
-/** A product that is to be computed on the device; those of a batch one below the other. */
+/** A product to compute on the device. The matrices of a batch lie one below the other. */
 export interface DeviceJob extends Executable {
   readonly a: Matrix;
   readonly b: Matrix;
-  /** What C holds before; poison where it is left out. */
+  /** The prior contents of C. @defaultValue poison */
   readonly c?: Matrix | undefined;
-  /** What A and B were decoded from, where it is that which lies on the device. */
+  /** The codes that A and B were decoded from, present if the codes themselves lie on the device. */
   readonly codes?: CodedMatrices | undefined;
-  /** How the matrices lie on the device, and how many products there are; left out, one, of matrices as the plan stores them. */
+  /** The layouts on the device, and the number of products. @defaultValue one product, in the layouts of the plan */
   readonly gemm?: Gemm | undefined;
 }
 
-/** A job whose matrices lie on the device as it says. */
+/** A job with its own layouts on the device. */
 export interface LaidJob extends DeviceJob {
   readonly gemm: Gemm;
 }
 
-/**
- * Whether a job has several products or none, or matrices with gaps, in another order, or D apart from C; or codes that are decoded
- * as they are packed.
- */
+/** True if a job has a batch size other than 1, gaps, another order, or D apart from C; or codes that are decoded while they are packed. */
 export function isLaid(job: DeviceJob): job is LaidJob {
   const { gemm, codes, onLoad } = job;
   if (gemm === undefined) return false;

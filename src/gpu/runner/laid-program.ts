@@ -14,7 +14,7 @@ import type { LaidJob } from './device-job.ts';
 import { GUARDS } from './stored.ts';
 import { entriesOf, isEmpty, type Laying, laying, onlyStep, type Regions, regionsOf } from './stored-gemm.ts';
 
-/** What the device runs for a job whose matrices lie as it says: nothing where its result has no entries. */
+/** Returns the program of a job with its own layouts; it is empty if the result has no entries. */
 export function laidProgram(job: LaidJob): Program {
   const { plan, gemm, made } = job;
   if (isEmpty(job)) return { ...made, dispatches: [] };
@@ -28,7 +28,7 @@ export function laidProgram(job: LaidJob): Program {
   return { ...made, dispatches: byEntry(asked, numeric, operationsAtOnce) };
 }
 
-/** A matrix's memory, with the guard words behind it: who goes past its end meets them. */
+/** Returns the range of a matrix together with the guard words behind it, which out-of-bounds accesses then hit. */
 function bound(job: LaidJob, name: keyof Laying): Bound {
   const coding = name === 'A' || name === 'B' ? job.codes?.[laying[name]]?.coding : undefined;
   const entries = entriesOf(job, name);
@@ -36,7 +36,7 @@ function bound(job: LaidJob, name: keyof Laying): Bound {
   return { buffer: name, offset: 0, layout: { size }, ...(coding && { words: 1 }) };
 }
 
-/** The words of the factors of an operand, with the guard words behind them. */
+/** Returns the range of the words of an operand's factors, together with the guard words behind them. */
 function factorsBound({ gemm }: LaidJob, of: Operand, { coding, members }: CodedMatrix): Bound {
   const size = wordsOfFactors(coding, of, extentsOf(gemm)[of], members) + GUARDS;
   return { buffer: of === 'a' ? 'SA' : 'SB', offset: 0, layout: { size }, words: 1 };
@@ -50,7 +50,7 @@ const factorsOf = (job: LaidJob): Bound[] =>
 
 const codesIn = ({ codes }: LaidJob) => codes && { a: codes.a?.coding, b: codes.b?.coding };
 
-/** The plan's own dispatches, once a product, between copies of the matrices into its blocks and out of them. */
+/** Returns the plan's own dispatches for each product, between copies of the matrices into blocks and of the result out of them. */
 function packedProgram(job: LaidJob): Program {
   const { plan, gemm, made } = job;
   const { numeric, dispatches } = made;
@@ -84,13 +84,13 @@ function packedProgram(job: LaidJob): Program {
   };
 }
 
-/** The last rounding of all products at once, where results are narrower than sums. */
+/** Returns the final rounding of all products at once, present if results are narrower than sums. */
 function roundingIn({ made: { numeric } }: LaidJob, { C: { at, size, count } }: Regions): Dispatch[] {
   if (numeric.result === undefined) return [];
   return [roundResults({ buffer: 'W', offset: at, layout: { size: size * count } }, numeric.result)];
 }
 
-/** A dispatch of a plan in the blocks of product number p. */
+/** Moves a dispatch of a plan to the blocks of product number p. */
 function moved(dispatch: Dispatch, regions: Regions, p: number): Dispatch {
   const within = ({ buffer, offset, layout }: Bound): Bound => {
     const { at, size, count } = regions[buffer as keyof Regions];

@@ -9,26 +9,25 @@ import { POISONED_BY_COPIES, poison } from './poison.ts';
 import type { Product } from './product.ts';
 import { GUARDS, type Range, rangesOf, type Stored } from './stored.ts';
 
-/** Where the matrices of one product lie, without their guards. */
+/** The ranges of one product's matrices, without guards. */
 export type Places = Readonly<Partial<Record<RangeName, GpuRange>>>;
 
-/** Offsets of bindings are multiples of this many bytes on every device. */
+/** The alignment of binding offsets in bytes, valid on every device. */
 export const ALIGNED = 256;
 
-/** Copies that are no further apart are one: commands cost more than bytes. */
+/** The largest gap, in bytes, between ranges that one command copies: commands cost more than bytes. */
 const NEARBY = 2 ** 16;
 
 const guardBytes = ({ words }: Range) => 4 * words * GUARDS;
-/** Bytes that a range takes with its guards. */
+/** Returns the bytes of a range with its guards. */
 export const sizeOf = (range: Range): number => alignUp(range.bytes + 2 * guardBytes(range), ALIGNED);
 
 /**
- * Puts products' matrices on the device, has `work` done with them, and sees what it left: several products share one
- * buffer, which is filled and read as a whole, for of a small product most of the time goes into allocating and
- * waiting; a single one has buffers of its own.
+ * Uploads the matrices of products, runs `work`, and reads back the results. Several products share one buffer, which is filled and read as
+ * a whole, since allocating and waiting take most of the time of a small product. A single product has buffers of its own.
  * @param work submits and waits. @returns the seconds of a product.
- * @param until the buffers are kept until then, where what was submitted may come later.
- * @throws ParanoiaError out-of-gpu-memory, gpu-error, device-lost, and what `work` throws.
+ * @param until the buffers are kept until this promise settles, if submitted work may finish later.
+ * @throws ParanoiaError out-of-gpu-memory, gpu-error, device-lost, and the errors of `work`.
  */
 export async function hold(
   open: OpenDevice,
@@ -55,7 +54,7 @@ export async function hold(
   }
 }
 
-/** A range with its guards in a buffer, from its first guard on. */
+/** A range with its guards in a buffer, starting at its first guard. */
 interface Span {
   readonly range: Range;
   readonly buffer: GpuBuffer;
@@ -82,7 +81,7 @@ function allocate({ device }: OpenDevice, buffers: Buffers, stored: readonly Sto
   return { places, readBack: readBack(staging), staging, judge };
 }
 
-/** Puts ranges into one buffer, filled as it is made. */
+/** Puts ranges into one buffer that is filled at creation. */
 function placed(device: OpenDevice['device'], buffers: Buffers, ranges: readonly Range[]): Span[] {
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const usage = STORAGE | COPY_SRC | COPY_DST;
@@ -107,7 +106,7 @@ function placed(device: OpenDevice['device'], buffers: Buffers, ranges: readonly
   return ranges.map((range, at) => ({ range, buffer, from: starts[at] }));
 }
 
-/** Writes what a range and its guards hold before a product. */
+/** Writes the initial contents of a range and its guards. */
 function fill(range: Range, words: Uint32Array): void {
   const guard = guardBytes(range) / 4;
   const inside = words.subarray(guard, words.length - guard);
@@ -117,13 +116,13 @@ function fill(range: Range, words: Uint32Array): void {
   else range.before(inside);
 }
 
-/** What was read back of a range. */
+/** The words of a range that were read back. */
 interface Left {
   readonly guards: readonly Uint32Array[];
   readonly inside: Uint32Array | undefined;
 }
 
-/** What copies ranges, or their guards alone, to a staging buffer, and finds them there. */
+/** Plans copies of ranges, or of their guards alone, to a staging buffer, and finds the copies there. */
 function readingBack(spans: readonly Span[]) {
   const copies: { buffer: GpuBuffer; from: number; bytes: number; at: number }[] = [];
   let bytes = 0;
@@ -139,7 +138,7 @@ function readingBack(spans: readonly Span[]) {
     bytes = at + length;
     return at;
   };
-  // Where the guards on either side of each range are found.
+  // The places of the guards on either side of each range.
   const found = new Map<Range, readonly [front: number, behind: number]>();
   for (const { range, buffer, from } of spans) {
     const guard = guardBytes(range);
@@ -163,7 +162,7 @@ function readingBack(spans: readonly Span[]) {
   };
 }
 
-/** What a product left. */
+/** Evaluates the memory that a product left. */
 function judged(stored: Stored, leftOf: (range: Range) => Left): Omit<Product, 'seconds'> {
   const left = rangesOf(stored).map(([, range]) => ({ range, guards: leftOf(range).guards }));
   const { ranges } = stored;
@@ -186,7 +185,7 @@ function judged(stored: Stored, leftOf: (range: Range) => Left): Omit<Product, '
   };
 }
 
-/** The guards of which some word holds something else. */
+/** Counts the guards with a changed word. */
 function touched({ words, guard }: Range, all: Uint32Array): number {
   let found = 0;
   for (let at = 0; at < all.length; at += words) {

@@ -1,7 +1,7 @@
 import type { Needed } from '../queue/pipelines.ts';
 import type { Dispatch } from '../wgsl/dispatch.ts';
 
-/** What a dispatch needs compiled; a texture does not move. */
+/** Returns the shader that a dispatch needs compiled. Shaders with a texture have no dynamic offsets. */
 export const neededBy = ({ shader, label, texture, layouts, blocks }: Dispatch): Needed => ({
   shader,
   label,

@@ -21,7 +21,7 @@ afterAll(() => open.close());
 
 const flat: Method = { levels: 0, fringe: 'pad', tail: 'mask' };
 
-/** The device with a smaller limit. */
+/** Returns the device with a smaller buffer limit. */
 const within = (bytes: number): OpenDevice => ({
   ...open,
   limits: new Proxy(open.limits, {

@@ -13,31 +13,31 @@ import type { Product } from './product.ts';
 import { GUARDS } from './stored.ts';
 
 /**
- * Products whose matrices are too large for a device are multiplied in panels: rows of A and C times columns of B, with
- * all of k, so that every entry is summed as in the whole product and has its bits.
+ * The sizes of panels. A product too large for the device is computed in panels, rows of A and C times columns of B, each with all of k.
+ * Every entry is thus summed as in the whole product, and has its bits.
  */
 export interface Panels {
-  /** Rows and columns of C in a panel; the last of each may have fewer. */
+  /** The rows and columns of C in a panel; the last panels may have fewer. */
   readonly rows: number;
   readonly cols: number;
 }
 
-/** Panels are not made smaller than this where the device runs out of memory. */
+/** The smallest size of panels, in bytes, that is tried when the device runs out of memory. */
 const LEAST_BYTES = 2 ** 24;
 
-/** Computes a job: the whole, or rows of A times columns of B. */
+/** Computes a job: the whole product, or one panel. */
 export type Compute<T extends Product> = (job: DeviceJob, meanwhile?: () => void) => Promise<T>;
 
-/** A product, and what is known of each part it was computed in: one, where it was computed as a whole. */
+/** A product, with the results of each of its parts. A product computed as a whole has one part. */
 export interface Joined<T extends Product> {
   readonly product: Product;
   readonly parts: readonly Omit<T, 'c'>[];
 }
 
 /**
- * The panels of a product of no levels whose matrices exceed `bytes` each, or that is wider than a dispatch; undefined where
- * even one row of A or one column of B exceeds them.
- * @param tile that panels are multiples of where they are large enough.
+ * Chooses the panels of a product without levels whose matrices exceed `bytes` each, or that is wider than a dispatch allows.
+ * @param tile panels are multiples of this tile if they are large enough.
+ * @returns undefined if even one row of A or one column of B exceeds `bytes`.
  */
 export function panelsFor({ m, k, n }: Shape, tile: Shape, words: number, bytes: number): Panels | undefined {
   const wide = Math.min(n, MAX_WORKGROUPS * tile.n);
@@ -51,18 +51,18 @@ export function panelsFor({ m, k, n }: Shape, tile: Shape, words: number, bytes:
   };
 }
 
-/** A part of a size, at most so large, of which few are needed and all are about as large. */
+/** Returns the size of parts of at most `most`: few parts, all of about the same size. */
 function evenly(size: number, most: number, tile: number): number {
   const unit = most >= tile ? tile : 1;
   const parts = Math.ceil(size / (Math.floor(most / unit) * unit));
   return Math.min(size, alignUp(Math.ceil(size / parts), unit));
 }
 
-/** Whether a plan's product may be cut: recursion adds blocks of the whole, which panels do not have. */
+/** True if a plan's product may be computed in panels. Recursion adds blocks of the whole product, which panels lack. */
 export const mayBeCut = ({ levels, style }: Plan): boolean => levels === 0 && style === 'scheduled';
 
 /**
- * Sees that a product fits the device, whole or in panels where it has parts.
+ * Checks that a product fits the device, as a whole or in panels if it has parts.
  * @throws ParanoiaError too-large
  */
 export function checkRoom(open: Pick<OpenDevice, 'limits'>, executable: Executable): void {
@@ -73,7 +73,7 @@ export function checkRoom(open: Pick<OpenDevice, 'limits'>, executable: Executab
     return;
   }
   const { planFor } = parts;
-  // One row of A times one column of B: with padded tails, a tile of each.
+  // The smallest part is one row of A times one column of B; with padded tails, a tile of each.
   const least = (k: number) => planFor({ m: 1, k, n: 1 });
   const fits = (k: number) => isWithinLimits(open, least(k), numeric);
   const { k } = plan.shape;
@@ -87,8 +87,8 @@ export function checkRoom(open: Pick<OpenDevice, 'limits'>, executable: Executab
 }
 
 /**
- * Computes a job as a whole where that fits, else in panels, in ever smaller ones where the device runs out of memory.
- * @throws ParanoiaError too-large, and what `compute` throws.
+ * Computes a job as a whole if it fits, otherwise in panels. Panels become smaller each time the device runs out of memory.
+ * @throws ParanoiaError too-large, and the errors of `compute`.
  */
 export async function inPanels<T extends Product>(
   open: Pick<OpenDevice, 'limits'>,
@@ -134,7 +134,7 @@ export async function inPanels<T extends Product>(
   }
 }
 
-/** Columns that a product may have, where it has too many for a dimension of some dispatch. */
+/** Returns the most columns a product may have, if some dispatch exceeds the limit of a dimension; otherwise undefined. */
 function widest({ made: { dispatches }, plan: { shape } }: DeviceJob): number | undefined {
   const across = dispatches.reduce((most, { workgroups: [x] }) => Math.max(most, x), 0);
   return across <= MAX_WORKGROUPS ? undefined : Math.floor(shape.n / across) * MAX_WORKGROUPS;
@@ -157,7 +157,7 @@ async function joined<T extends Product>(
     for (let top = 0; top < m; top += rows) {
       const height = Math.min(rows, m - top);
       const part = { rows: height, cols: k, data: a.data.subarray(top * k, (top + height) * k) };
-      // Of many panels, all of C is kept once.
+      // With many panels, all of C is allocated once.
       const { c: found, ...rest } = await compute(
         {
           ...executableFor({ m: height, k, n: right.cols }),
@@ -197,7 +197,7 @@ function partOf(from: Matrix, top: number, rows: number, left: number, cols: num
   return columnsOf({ rows, cols: from.cols, data }, left, cols);
 }
 
-/** Neighbouring columns of a matrix, copied unless they are all. */
+/** Returns adjacent columns of a matrix, as a copy unless they are all of its columns. */
 function columnsOf(from: Matrix, left: number, cols: number): Matrix {
   if (cols === from.cols) return from;
   const data = from.data.slice(0, from.rows * cols);

@@ -3,13 +3,13 @@ import type { GpuBuffer, GpuDevice } from '../web-gpu.ts';
 import type { Range } from './stored.ts';
 import { GUARDS } from './stored.ts';
 
-/** Larger ranges are poisoned by copies on the device: mapping them would take as much of the host's memory. */
+/** The size in bytes above which ranges are poisoned by copies on the device: mapping them would take as much host memory. */
 export const POISONED_BY_COPIES = 2 ** 28;
 const CHUNK = 2 ** 24;
 
 /**
- * Writes a range of one word, between its guards, to a buffer by copies from small ones.
- * @param chunk bytes that are copied at a time.
+ * Fills a range and its guards by copies from small buffers. The range holds one repeated word.
+ * @param chunk the bytes copied at a time.
  */
 export function poison(device: GpuDevice, buffer: GpuBuffer, range: Range, chunk = CHUNK): void {
   const guards = 4 * range.words * GUARDS;
@@ -26,7 +26,7 @@ export function poison(device: GpuDevice, buffer: GpuBuffer, range: Range, chunk
     commands.push(copied(poisoned, buffer, Math.min(chunk, end - at), 0, at));
   }
   submit(device, commands);
-  // Submitted work keeps what it uses.
+  // Submitted work keeps its buffers alive.
   poisoned.destroy();
   guarding.destroy();
 }

@@ -28,7 +28,7 @@ async function jobOf(name: string, seed: number, levels: number, fault?: string)
   return { ...(kernel.executable?.(plan) as Executable), a, b };
 }
 
-/** The place of the fault whose result differs from run to run. */
+/** The index of the faulty job whose result differs from run to run. */
 const RACING = 2;
 
 itWhole('are what each is alone: peeled, in other precisions, beside faulty ones', async () => {
@@ -45,7 +45,7 @@ itWhole('are what each is alone: peeled, in other precisions, beside faulty ones
   expect(meanwhile).toBe(1);
   for (const [at, job] of jobs.entries()) {
     const { seconds: _, ...alone } = productOf((await run(open, [job]))[0]);
-    // What is overwritten while it is read may be read before or after.
+    // An entry that is overwritten while it is read may be read before or after.
     const expected = at === RACING ? { ...alone, c: expect.anything() } : alone;
     expect(together[at]).toEqual({ ...expected, seconds: undefined });
   }

@@ -40,7 +40,7 @@ async function run(plan: Plan, made: Program, a: Matrix, b: Matrix, on = open) {
   return productOf(outcome);
 }
 
-/** The program with its dispatches changed. */
+/** Returns the program with each dispatch changed. */
 const changed = (made: Program, change: (dispatch: Dispatch) => Dispatch): Program => ({
   ...made,
   dispatches: made.dispatches.map(change),
@@ -74,7 +74,7 @@ describe('a product', () => {
     const heavy = changed(made, (dispatch) => ({ ...dispatch, operations: OPERATIONS_AT_ONCE / 10 }));
     const inPortions = await run(plan, heavy, a, b);
     expect(inPortions.c).toEqual(whole.c);
-    // one more copies the result
+    // one more submission copies the result
     expect(submit).toHaveBeenCalledTimes(Math.ceil(made.dispatches.length / 10) + 1);
   });
 
@@ -286,7 +286,7 @@ describe('what cannot run is told by kernel and step', () => {
   });
 
   test('and its buffers are given back', async () => {
-    // Of a size of its own: those of other tests may be kept for the next product.
+    // A size that no other test uses: their buffers may be kept for the next product.
     const { plan, made, a, b } = prepare(cube(11), 0);
     const created: GPUBuffer[] = [];
     const create = open.device.createBuffer.bind(open.device);

@@ -16,14 +16,14 @@ import { rangesOf } from './stored.ts';
 import { openTextures } from './textures.ts';
 import { checkWork, programOf, storedOf } from './work.ts';
 
-/** Jobs of more bytes have buffers of their own. */
+/** The most bytes of a job that shares a buffer with others. */
 const SMALL = 2 ** 24;
 
 /**
- * Computes products on a device: small ones together, in one buffer and one submission, large ones with buffers of their
- * own, and in panels what is too large for the device. Operands are uploaded between words of NaN, C and the workspace
- * poisoned between guards; what is left of all of them is read back.
- * @param meanwhile what to do in this thread while the device computes, at most once: waiting for it is a busy loop.
+ * Computes products on a device. Small products run together, in one buffer and one submission. Large ones have buffers of their own, and
+ * run in panels if they are too large for the device. Operands are uploaded between words of NaN; C and the workspace are poisoned between
+ * guards. All of these are read back.
+ * @param meanwhile work for this thread while the device computes, called at most once: waiting for the device is a busy loop.
  * @throws ParanoiaError device-lost; other problems are the outcome of their job.
  */
 export async function run(
@@ -40,7 +40,7 @@ export async function run(
   for (const group of grouped(open, jobs)) {
     const shared = group.length > 1 ? await settling(compute(open, group, idle && once)) : undefined;
     if (Array.isArray(shared)) outcomes.push(...shared);
-    // One by one, they say whose error it was.
+    // Run one by one, they show which job caused the error.
     else for (const job of group) outcomes.push(await settling(runInPanels(open, job, idle && once)));
   }
   return outcomes;
@@ -51,7 +51,7 @@ async function runInPanels(open: OpenDevice, job: DeviceJob, meanwhile?: () => v
   return (await inPanels(open, job, one, meanwhile)).product;
 }
 
-/** Neighbouring jobs that fit into one buffer. */
+/** Groups adjacent jobs that fit into one buffer. */
 function grouped(open: OpenDevice, jobs: readonly DeviceJob[]): DeviceJob[][] {
   if (jobs.length === 1) return [[...jobs]];
   const groups: { jobs: DeviceJob[]; bytes: number }[] = [];
@@ -76,16 +76,15 @@ async function settling<T>(work: Promise<T>): Promise<T | ParanoiaError> {
   }
 }
 
-/** Has all jobs computed so many times, and waits. @returns the wall-clock seconds it took. */
+/** Computes all jobs `times` times, and waits. @returns the wall-clock seconds it took. */
 export type Repeat = (times: number, marks?: Marks, meanwhile?: () => void) => Promise<number>;
 
-/** Computes jobs on the device; how often, `drive` decides. @returns the seconds of a product. */
+/** Decides how often jobs are computed. @returns the seconds of a product. */
 export type Drive = (repeat: Repeat) => Promise<number | undefined>;
 
 /**
- * Computes jobs that fit the device, in one submission or as `drive` has it.
- * @throws ParanoiaError too-large, too-large-for-texture, out-of-gpu-memory, gpu-error, bad-shader, device-lost, naming
- *   kernel and step.
+ * Computes jobs that fit the device, in one submission or under the control of `drive`.
+ * @throws ParanoiaError too-large, too-large-for-texture, out-of-gpu-memory, gpu-error, bad-shader, device-lost, naming kernel and step.
  */
 export async function compute(
   open: OpenDevice,

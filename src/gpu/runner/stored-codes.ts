@@ -14,7 +14,7 @@ import { type DeviceJob, isLaid } from './device-job.ts';
 import { countChanged, type Range, READ_BACK, type Stored } from './stored.ts';
 import { entriesOf } from './stored-gemm.ts';
 
-/** The same matrices, with the operands that are coded as bit patterns between traps, and their factors beside them. */
+/** Returns the same ranges, but with coded operands as bit patterns between traps, and their factors in ranges of their own. */
 export function withCodes(stored: Stored, job: DeviceJob): Stored {
   const { codes = {} } = job;
   const [a, b] = [codes.a && rangesFor('a', codes.a, job), codes.b && rangesFor('b', codes.b, job)];
@@ -25,7 +25,7 @@ export function withCodes(stored: Stored, job: DeviceJob): Stored {
   return { ...stored, ranges: { ...stored.ranges, ...own } };
 }
 
-/** Where the elements of an operand lie: how many there is room for, and the place of each in a dense stack of them and in memory. */
+/** The layout of an operand's elements: the room for them, and the place of each in a dense stack and in memory. */
 interface Lying {
   readonly room: number;
   readonly ld: number;
@@ -47,7 +47,7 @@ function rangesFor(of: Operand, coded: CodedMatrix, job: DeviceJob): Record<'ele
   };
 }
 
-/** A range of so many words, of which none is to be changed. */
+/** Returns a range of words that a product must not change. */
 function holding(words: number, guard: number, isRead: boolean, before: (to: Uint32Array) => void): Range {
   const changed = (after: Uint32Array): number => {
     const expected = new Uint32Array(after.length);
@@ -71,7 +71,7 @@ function lyingOf(of: Operand, job: DeviceJob): Lying {
   return { room: size, ld, each };
 }
 
-/** Writes the patterns of elements where they lie, and what traps who reads elsewhere. */
+/** Writes the patterns of elements at their places, and traps everywhere else. */
 function storePatterns(
   { coding, elements }: CodedMatrix,
   { each }: Lying,
@@ -89,7 +89,7 @@ function storePatterns(
   });
 }
 
-/** A word of patterns that are NaN, or of the largest number where there is none. */
+/** Returns a word of patterns that are NaN, or the largest number if the format has no NaN. */
 function trapOf(element: CodedFormat): number {
   const { code, holds, maxFinite } = element;
   const trap = code.encode(holds.nan ? Number.NaN : maxFinite);

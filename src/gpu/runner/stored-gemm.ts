@@ -7,37 +7,37 @@ import type { LaidJob } from './device-job.ts';
 import { countChanged, type Range, READ_BACK, type Stored } from './stored.ts';
 import { decoded, encoded, numbersIn } from './stored-plan.ts';
 
-/** The matrix that a range holds. */
+/** The matrix that each range holds. */
 export const laying = { A: 'a', B: 'b', C: 'c', D: 'd' } as const;
 export type Laying = typeof laying;
 
-/** Entries of the memory of a matrix. */
+/** Returns the entries that a matrix takes in memory. */
 export const entriesOf = ({ gemm }: Pick<LaidJob, 'gemm'>, name: keyof Laying): number =>
   lengthOf(gemm[laying[name]], extentsOf(gemm)[laying[name]], gemm.batch);
 
-/** Whether there is nothing to compute. */
+/** True if a job has nothing to compute. */
 export const isEmpty = ({ plan, gemm }: LaidJob): boolean => gemm.batch === 0 || plan.steps.length === 0;
 
-/** The only step of a plan, where it may be computed entry by entry. */
+/** Returns the only step of a plan if it can be computed entry by entry; otherwise undefined. */
 export function onlyStep({ isByEntry, plan, made }: LaidJob): Step | undefined {
   const { levels, style, steps } = plan;
-  // What is rounded once more is so in the workspace.
+  // Results that are rounded once more are rounded in the workspace.
   return isByEntry === true && made.numeric.result === undefined && levels === 0 && style === 'scheduled'
     ? steps[0]
     : undefined;
 }
 
-/** The buffers of a plan within the workspace: one for every product, one for them all, or none. */
+/** The plan's buffers within the workspace: each exists once for every product, once for all products, or not at all. */
 export type Regions = Readonly<Record<BufferName, Region>>;
 
 interface Region {
   readonly at: number;
-  /** Entries of one. */
+  /** The entries of one buffer. */
   readonly size: number;
   readonly count: number;
 }
 
-/** Where a plan's buffers lie in the workspace of a job, A and B first: only those that are read. */
+/** Returns the places of a plan's buffers in a job's workspace, A and B first, if they are read. */
 export function regionsOf({ plan, gemm }: LaidJob): Regions {
   const extents = extentsOf(gemm);
   const factors = (name: 'a' | 'b') =>
@@ -53,8 +53,8 @@ export function regionsOf({ plan, gemm }: LaidJob): Regions {
 }
 
 /**
- * How the matrices of a job are stored: as it says, NaN between their lines and in a C that is not to be read. Where there
- * is more to do than a step entry by entry, the plan's buffers lie in a workspace: zeros in A and B, poison in the rest.
+ * Stores the matrices of a job in its layouts, with NaN between lines and in a C that must not be read. Unless the job is a single step
+ * computed entry by entry, a workspace holds the plan's buffers: zeros in A and B, poison in the rest.
  */
 export function storedGemm(job: LaidJob): Stored {
   const { gemm, a, b, c } = job;

@@ -7,7 +7,7 @@ import type { Numeric } from '../../precision/wgsl/numeric.ts';
 import type { DeviceJob } from './device-job.ts';
 import { countChanged, type Range, READ_BACK, type Stored } from './stored.ts';
 
-/** How the matrices of a plan are stored: laid out as it says, in its precision, C and the workspace poisoned. */
+/** Stores the matrices of a plan in its layouts and precision, with C and the workspace poisoned. */
 export function storedPlan({ plan, made: { numeric }, a, b, c: before }: DeviceJob): Stored {
   const { words } = numeric;
   const { sizes, layouts, shape } = plan;
@@ -51,24 +51,24 @@ export function storedPlan({ plan, made: { numeric }, a, b, c: before }: DeviceJ
   };
 }
 
-/** The numbers that words of a buffer hold: a view of them, not a copy. */
+/** Returns the numbers in the words of a buffer, as a view. */
 export function numbersIn({ buffer, byteOffset, length }: Uint32Array, { words }: Numeric): Real {
   return words === 2
     ? new Float64Array(buffer, byteOffset, length / 2)
     : new Float32Array(buffer, byteOffset, length);
 }
 
-/** A matrix as the device stores it. */
+/** Encodes a matrix as the device stores it. */
 export function encoded(matrix: Matrix, { encode }: Numeric): Matrix {
   return encode === undefined ? matrix : { ...matrix, data: Float64Array.from(matrix.data, encode) };
 }
 
-/** The matrix that the device stored. */
+/** Decodes a matrix that the device stored. */
 export function decoded(stored: Matrix, { decode }: Numeric): Matrix {
   return decode === undefined ? stored : { ...stored, data: stored.data.map(decode) };
 }
 
-/** The words of a matrix, where they are what the device stores, in the same order: a view of them. */
+/** Returns the words of a matrix as a view, if the device stores the same words in the same order; otherwise undefined. */
 function wordsAsStored(
   { data, cols }: Matrix,
   layout: Layout,
@@ -81,8 +81,8 @@ function wordsAsStored(
 }
 
 /**
- * The entries that still hold the poison; the lower word of a binary64 number may be anything. A loop, without a function called for
- * every word: it goes through all that a product leaves.
+ * Counts the entries that still hold the poison. The lower word of a binary64 number may be anything. A plain loop, without a call for
+ * every word: it reads all memory that a product leaves.
  */
 function countUnwritten(words: 1 | 2, all: Uint32Array): number {
   let found = 0;

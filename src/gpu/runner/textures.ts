@@ -3,17 +3,17 @@ import { tooLargeForTexture } from '../messages.ts';
 import type { GpuBuffer, GpuDevice } from '../web-gpu.ts';
 import type { Dispatch } from '../wgsl/dispatch.ts';
 
-/** Words and bytes of a texel. */
+/** The words and bytes of a texel. */
 const WORDS = 4;
 const BYTES = 16;
-/** Texels of a row: copies of several rows need 256 bytes each. */
+/** The unit of texels of a row: copies of several rows need multiples of 256 bytes each. */
 const WIDTH_UNIT = 256 / BYTES;
 
-/** Textures that blocks are copied to, one for each size, until the work is done. */
+/** Textures into which blocks are copied, one for each size, kept until the work is done. */
 export interface Textures {
-  /** The texture for so many texels, which {@link Textures.copy} writes. */
+  /** Returns the texture of a number of texels, which {@link Textures.copy} writes. */
   of(texels: number): GPUTexture;
-  /** Encodes the copy of so many texels, which begin at a byte of a buffer. */
+  /** Encodes the copy of texels that begin at a byte of a buffer. */
   copy(encoder: GPUCommandEncoder, texels: number, from: GpuBuffer, start: number): void;
   destroy(): void;
 }
@@ -52,7 +52,7 @@ export function openTextures(device: GpuDevice): Textures {
 }
 
 /**
- * Sees that the blocks of dispatches fit into textures.
+ * Checks that the blocks of dispatches fit into textures.
  * @throws ParanoiaError too-large-for-texture
  */
 export function checkTextures(
@@ -70,12 +70,12 @@ export function checkTextures(
   }
 }
 
-/** Texels that the block of a dispatch takes. @param words of an entry. */
+/** Returns the texels that the block of a dispatch takes. @param words the words of an entry. */
 export function texelsOf({ texture }: Dispatch, words: number): number {
   return ((texture?.layout.size ?? 0) * words) / WORDS;
 }
 
-/** A rectangle about as wide as high. */
+/** Returns a rectangle of about the same width and height. */
 function extent(texels: number, side: number): { width: number; height: number } {
   const square = Math.ceil(Math.sqrt(texels) / WIDTH_UNIT) * WIDTH_UNIT;
   const width = Math.min(square, floorToUnit(side));

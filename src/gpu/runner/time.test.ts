@@ -132,7 +132,7 @@ describe('on a device of which every product takes 10 ms', () => {
       return submitted.mock.calls.length;
     };
     const few = await submissions('software');
-    // The products before, of which one warms up and one tells how many to repeat, are work as well.
+    // Two products before these, one that warms up and one that decides the repeats, count as work too.
     expect(await submissions('hardware')).toBe(few + (1000 * AWAKE_AFTER) / 10 - 2);
   });
 

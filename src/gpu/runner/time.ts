@@ -8,54 +8,53 @@ import type { Product } from './product.ts';
 import { compute, type Repeat } from './run.ts';
 import { programOf } from './work.ts';
 
-/** How a product is timed. */
+/** Options for timing a product. */
 export interface Timing {
-  /** Products before the first trial, which are not timed. */
+  /** Untimed products before the first trial. */
   readonly warmUp: number;
-  /** Trials wanted: at most 2000. */
+  /** The number of trials: at most 2000. */
   readonly trials: number;
-  /** Seconds that a trial takes at least: short products are repeated, since clocks are coarse. */
+  /** The least seconds of a trial. Short products are repeated, since clocks are coarse. */
   readonly least: number;
-  /** Seconds after which no further trial begins, unless fewer than {@link Timing.fewest} are made. */
+  /** The seconds after which no further trial begins, unless fewer than {@link Timing.fewest} are done. */
   readonly most: number;
   readonly fewest: number;
 }
 
 /**
- * What tells the time: `timestamps` the device itself, from the first pass's begin to the last one's end; `submission`
- * the wall clock, from the submission until the device says that all is done.
+ * The clock: `timestamps` is the device's, from the begin of the first pass to the end of the last; `submission` is the wall clock, from
+ * the submission until the device reports completion.
  */
 export type DeviceClock = 'timestamps' | 'submission';
 
-/** A product that was computed again and again where its operands lay. */
+/** The times of a product that was computed repeatedly in place. */
 export interface Timed {
-  /** Seconds a product, one number a trial. */
+  /** Seconds a product, one number for each trial. */
   readonly seconds: readonly number[];
   readonly clock: DeviceClock;
   /** Products in a trial. */
   readonly repeats: number;
-  /** Wall-clock seconds of one whole product: packing and upload of A and B, the product, read-back and C. */
+  /** Wall-clock seconds of one whole product: packing and upload of A and B, the product, and the read-back of C. */
   readonly whole: number;
-  /** Undefined where it fits the device as a whole. */
+  /** The number of panels; undefined if the product fits the device as a whole. */
   readonly panels?: number;
-  /** What the last product left; where it adds to C, one of its own. */
+  /** The result of the last product; if products accumulate into C, the result of a separate one. */
   readonly product: Product;
 }
 
 const MOST_REPEATS = 2000;
 
 /**
- * Seconds that a GPU works before the first trial: the clock of one that was idle takes as long to rise. On an H200
- * products that came first took up to six times as long.
+ * Seconds of work on a GPU before the first trial: the clock of an idle GPU takes that long to rise. On an H200 the first products took up
+ * to six times as long.
  */
 export const AWAKE_AFTER = 0.3;
 
 /**
- * Times a product where its operands lie: A and B are uploaded once and C is read once. One that does not fit the device
- * is timed panel by panel, and the times of a trial are those of its panels added up: of the moves between them, `whole`
- * alone knows.
- * @param wanted the clock; where the device has no timestamps, it is the wall clock whatever is wanted.
- * @throws ParanoiaError as `run` has it for the outcome of a job.
+ * Times a product with its operands in place: A and B are uploaded once, and C is read once. A product that does not fit the device is
+ * timed panel by panel. The time of a trial is then the sum over its panels. Only `whole` includes the moves between panels.
+ * @param wanted the clock; the wall clock is used if the device has no timestamps.
+ * @throws ParanoiaError as in the outcome of a job of `run`.
  */
 export async function timeJob(
   open: OpenDevice,
@@ -74,7 +73,7 @@ export async function timeJob(
   const trials = Math.min(...times.map(({ seconds }) => seconds.length));
   const sum = (of: (each: Times) => number) => times.reduce((total, each) => total + of(each), 0);
   return {
-    // Times of several clocks are those of the coarsest.
+    // The clock of the whole is the coarsest of its panels' clocks.
     clock: times.every(({ clock }) => clock === 'timestamps') ? 'timestamps' : 'submission',
     repeats: Math.min(...times.map(({ repeats }) => repeats)),
     seconds: Array.from({ length: trials }, (_, trial) => sum(({ seconds }) => seconds[trial])),
@@ -99,7 +98,7 @@ async function timePart(
   const outcome: { ran?: Ran } = {};
   let inside = 0;
   try {
-    // Pipelines are compiled once a device: not a part of any product.
+    // Pipelines are compiled once a device, which is not part of any product.
     await preparePipelines(open, programOf(job).dispatches.map(neededBy), kernel);
     const begin = performance.now();
     const [product] = await compute(open, [job], undefined, async (repeat) => {
@@ -113,7 +112,7 @@ async function timePart(
     const [left] = accumulates(job) ? await compute(open, [job]) : [product];
     const { walls, once, repeats } = outcome.ran as Ran;
     const told = await stamps?.read();
-    // A clock that stands still tells nothing.
+    // A clock that did not advance measured nothing.
     const stood = told === undefined || told.some((seconds) => seconds === undefined);
     const seconds = (stood ? walls : (told as number[])).map((each) => each / repeats);
     const clock = stood ? 'submission' : 'timestamps';
@@ -123,7 +122,7 @@ async function timePart(
   }
 }
 
-/** Whether a product that is computed again adds to what it left. */
+/** True if a repeated product adds to its own result. */
 const accumulates = ({ plan, gemm }: DeviceJob): boolean => plan.scaling.beta !== 0 && gemm?.c === gemm?.d;
 
 interface Ran {
@@ -152,7 +151,7 @@ async function runTrials(
   return { walls, once, repeats };
 }
 
-/** So many products that they take long enough: those submitted together wait for one another only once. */
+/** Finds how many products make a trial long enough. Products submitted together wait only once. */
 async function repeatsFor(repeat: Repeat, once: number, least: number): Promise<number> {
   let repeats = 1;
   let took = once;

@@ -14,19 +14,19 @@ import { regionsOf, storedGemm } from './stored-gemm.ts';
 import { storedPlan } from './stored-plan.ts';
 import { checkTextures } from './textures.ts';
 
-/** How the matrices of a job are stored on the device. */
+/** Returns the ranges of a job's matrices on the device. */
 export function storedOf(job: DeviceJob): Stored {
   const stored = isLaid(job) ? storedGemm(job) : storedPlan(job);
   return job.codes === undefined ? stored : withCodes(stored, job);
 }
 
-/** What the device runs for a job. */
+/** Returns the program of a job. */
 export function programOf(job: DeviceJob): Program {
   if (isLaid(job)) return laidProgram(job);
   return roundedProgram((job.codes === undefined ? undefined : job.onLoad) ?? job.made, job.plan);
 }
 
-/** The program of a plan, and the last rounding of C where results are narrower than sums. */
+/** Returns the program of a plan, with the final rounding of C if results are narrower than sums. */
 function roundedProgram(made: Program, { sizes }: Plan): Program {
   const { result } = made.numeric;
   if (result === undefined || sizes.C === 0) return made;
@@ -35,7 +35,7 @@ function roundedProgram(made: Program, { sizes }: Plan): Program {
 }
 
 /**
- * Sees that a job fits the device as a whole.
+ * Checks that a job fits the device as a whole.
  * @throws ParanoiaError too-large, too-large-for-texture
  */
 export function checkWork(open: Pick<OpenDevice, 'limits'>, job: DeviceJob): void {
@@ -59,7 +59,7 @@ function checkLaid(open: Pick<OpenDevice, 'limits'>, job: LaidJob): void {
   throw tooLarge({ kernel, ...over, unit, size: parts && largestSize(unit, most, fits) });
 }
 
-/** The range that is too large to be bound, or to be a buffer. */
+/** Returns the range that is too large for a binding or a buffer, if there is one. */
 function beyond(open: Pick<OpenDevice, 'limits'>, job: LaidJob) {
   const { maxBufferSize, maxStorageBufferBindingSize } = open.limits;
   const bytesOf = 4 * job.made.numeric.words;
@@ -68,7 +68,7 @@ function beyond(open: Pick<OpenDevice, 'limits'>, job: LaidJob) {
     return { buffer: buffer as string, bytes: sizeOf(range), largest };
   });
   const { A, B, C } = regionsOf(job);
-  // Of the workspace, all blocks of a matrix are bound at once.
+  // In the workspace, all blocks of a matrix are bound at once.
   const packed = Object.entries({ A, B, C }).map(([name, { size, count }]) => {
     return {
       buffer: `the blocks of ${name}`,
@@ -80,7 +80,7 @@ function beyond(open: Pick<OpenDevice, 'limits'>, job: LaidJob) {
   return [...ranges, ...(isPacked ? packed : [])].find(({ bytes, largest }) => bytes > largest);
 }
 
-/** A product of square matrices that lie alike: as far apart, as many. */
+/** Returns a product of square matrices with the same gaps and batch size. */
 function squared(gemm: Gemm, n: number): Gemm {
   const { m, k, n: cols } = gemm;
   const laid = (from: Laid, rows: number, cols: number): Laid => {

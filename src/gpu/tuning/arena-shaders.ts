@@ -14,7 +14,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
   let e = id.y * groups.x * ${WORKGROUP}u + id.x;
   if (e >= arrayLength(&a)) { return; }`;
 
-// PCG hash of the index (Jarzynski, Olano, Hash functions for GPU rendering, 2020), as a number in [-1, 1).
+// PCG hash of the index (Jarzynski, Olano, Hash functions for GPU rendering, 2020), mapped to [-1, 1).
 const drawing = `${head}
   let state = e * 747796405u + 2891336453u;
   let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
@@ -28,12 +28,12 @@ ${head}
   if (a[e] != b[e]) { atomicAdd(&found, 1u); }
 }`;
 
-/** The command that fills a buffer of f32 with numbers uniform in [-1, 1), on the device. @throws ParanoiaError gpu-error */
+/** Returns the command that fills a buffer of f32 with uniform numbers in [-1, 1), on the device. @throws ParanoiaError gpu-error */
 export async function drawn(open: OpenDevice, buffer: GpuBuffer, running: Running): Promise<Command> {
   return over(open, await pipelineOf(open, drawing, running), [buffer]);
 }
 
-/** How many words of two buffers differ. @throws ParanoiaError gpu-error, out-of-gpu-memory, device-lost */
+/** Counts the words in which two buffers differ. @throws ParanoiaError gpu-error, out-of-gpu-memory, device-lost */
 export async function differing(
   open: OpenDevice,
   a: GpuBuffer,

@@ -5,13 +5,13 @@ import type { SizedRates, Tuning } from './tuning.ts';
 
 type Known = Pick<Fingerprint, 'kind' | 'vendor' | 'name'>;
 
-/** What was measured of one adapter, for all of its kind. */
+/** The rates measured on one adapter, for all adapters of its kind. */
 interface Table extends Pick<Tuning, 'rates' | 'sums' | 'scale'> {
   readonly what: string;
   fits(adapter: Known): boolean;
 }
 
-/** Measured on an H200 (132 multiprocessors), driver 580, through Vulkan. */
+/** Rates measured on an H200 (132 multiprocessors), driver 580, through Vulkan. */
 const h200: readonly SizedRates[] = [
   {
     size: 512,
@@ -87,8 +87,8 @@ const h200: readonly SizedRates[] = [
 ];
 
 /**
- * Measured with SwiftShader on two cores, as 2n³ by half the processor time that a product took; on smaller products a
- * shader of so many entries takes longer to compile than it saves.
+ * Rates measured with SwiftShader on two cores, as 2n³ over half the processor time that a product took. For smaller products, a shader
+ * with so many entries takes longer to compile than it saves.
  */
 const software: readonly SizedRates[] = [
   { size: 128, teraflops: {} },
@@ -114,7 +114,7 @@ const software: readonly SizedRates[] = [
   },
 ];
 
-/** Measured the same way with lavapipe (Mesa 25, 256 bits); of the smaller products, kernels that are quick to compile. */
+/** Rates measured the same way with lavapipe (Mesa 25, 256 bits). For smaller products only kernels that compile quickly. */
 const lavapipe: readonly SizedRates[] = [
   { size: 64, teraflops: {} },
   {
@@ -155,10 +155,13 @@ const lavapipe: readonly SizedRates[] = [
   },
 ];
 
-/** 8192³ fused by Strassen, one level: 24.5 ms; 25.6 by 64×128 entries a workgroup, 27 to 38 by more. */
+/**
+ * The block shape of fused products. 8192³ by Strassen, one level, took 24.5 ms with it; 25.6 with 64×128 entries a workgroup, 27 to 38
+ * with more.
+ */
 const h200Sums = { from: 1024, leaf: 'staged-128x64-8x8-blocks' };
 
-/** Adapters that no table fits take the block shape of `register` that wastes least. */
+/** The tables, the first that fits counts. Adapters without a table use the block shape of `register` that wastes least. */
 const tables: readonly Table[] = [
   { what: 'lavapipe', fits: ({ name }) => /\bllvmpipe\b/.test(name), rates: lavapipe },
   { what: 'software adapters', fits: ({ kind }) => kind === 'software', rates: software },
@@ -172,7 +175,7 @@ const tables: readonly Table[] = [
   },
 ];
 
-/** The tuning that comes with this package for an adapter, of the kernels it can run; undefined where none does. */
+/** Returns the built-in tuning for an adapter, with the kernels it can run; undefined if no table fits. */
 export function builtInTuning(adapter: Known, able: Able): Tuning | undefined {
   const table = tables.find(({ fits }) => fits(adapter));
   if (table === undefined) return undefined;

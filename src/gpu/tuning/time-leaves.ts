@@ -16,38 +16,38 @@ import type { GpuBuffer, GpuComputePipeline, GpuDevice } from '../web-gpu.ts';
 import type { Leaf } from '../wgsl/leaves/leaf.ts';
 import { differing, drawn } from './arena-shaders.ts';
 
-/** How long a leaf kernel takes for a product, on the device alone. */
+/** The time of a leaf kernel for a product, on the device alone. */
 export interface LeafTime {
   readonly leaf: string;
   readonly shape: Shape;
-  /** Seconds a product of each timed run, in order. */
+  /** Seconds a product, one number for each timed run, in order. */
   readonly seconds: readonly number[];
   readonly median: number;
-  /** 2mkn/median, in units of 10¹² a second. */
+  /** The rate 2mkn/median, in units of 10¹² operations a second. */
   readonly teraflops: number;
-  /** Entries of which a bit differs from the first leaf's product. */
+  /** The number of entries that differ in a bit from the first leaf's product. */
   readonly differing: number;
 }
 
-/** Why a leaf could not be timed. */
+/** The reason why a leaf could not be timed. */
 export interface LeafRefusal {
   readonly leaf: string;
   readonly why: string;
 }
 
 export interface TimingOptions {
-  /** Timed runs of each leaf, after one that is not timed. */
+  /** The timed runs of each leaf, after one untimed run. */
   readonly runs: number;
-  /** Products are repeated within a run until it takes about this many seconds. */
+  /** The seconds of a run, about: products are repeated until it takes that long. */
   readonly least: number;
 }
 
-/** Seconds one dispatch may take: desktop drivers reset a device after about two. */
+/** The most seconds of one dispatch: desktop drivers reset a device after about two. */
 const AT_MOST = 0.4;
 
 /**
- * Times leaf kernels on one product each, with the same random operands drawn on the device, and compares the bits of
- * what they compute with those of the first.
+ * Times leaf kernels on the same product, with random operands drawn on the device, and compares the bits of their results with the first
+ * one's.
  * @throws ParanoiaError out-of-gpu-memory, gpu-error, device-lost
  */
 export async function timeLeaves(
@@ -101,7 +101,7 @@ export async function timeLeaves(
   }
 }
 
-/** A pipeline, or the first line of why it does not compile. */
+/** Returns a pipeline, or the first line of its compilation error. */
 async function compiled(coming: Promise<GpuComputePipeline>): Promise<GpuComputePipeline | string> {
   try {
     return await coming;
@@ -111,16 +111,16 @@ async function compiled(coming: Promise<GpuComputePipeline>): Promise<GpuCompute
   }
 }
 
-/** A texture with the words of a buffer. */
+/** Copies the words of a buffer to a texture. */
 function throughTexture(device: GpuDevice, textures: Textures, buffer: GpuBuffer): GPUTextureView {
   const texels = buffer.size / 16;
   submit(device, [(encoder) => textures.copy(encoder, texels, buffer, 0)]);
   return textures.of(texels).createView();
 }
 
-/** A product as dispatches of so many rows each. */
+/** A product as dispatches of some rows each. */
 interface RowsAtATime {
-  /** The product `times` times, `rows` rows a dispatch. */
+  /** Returns the dispatches of the product, `times` times, with `rows` rows a dispatch. */
   launches(rows: number, times: number): Launch[];
   readonly rows: number;
   readonly tileRows: number;
@@ -156,13 +156,13 @@ function jobOf(
   };
 }
 
-/** Works until the clock of a GPU that was idle has risen. */
+/** Runs work until the clock of an idle GPU has risen. */
 async function awaken(watch: Stopwatch, job: RowsAtATime): Promise<void> {
   const start = performance.now();
   while (performance.now() - start < 1000 * AWAKE_AFTER) await watch.time(job.launches(job.tileRows, 1));
 }
 
-/** Times a product: first a part of its rows, to see how many can be dispatched at a time. */
+/** Times a product. A part of its rows is timed first, to find out how many rows fit in a dispatch. */
 async function timeJob(
   watch: Stopwatch,
   job: RowsAtATime,

@@ -55,7 +55,7 @@ test('tables name kernels that there are', () => {
   };
   expect(chosen('SwiftShader', 4)).toEqual(['register-64x64', 'swap4-32x32', 'swap4-32x32']);
   expect(chosen('llvmpipe (LLVM)', 8)).toEqual(['register-64x64', 'broadcast8-16x32', 'broadcast8-32x32']);
-  // What a device cannot run is never chosen.
+  // A leaf kernel that the device cannot run is never chosen.
   expect(chosen('SwiftShader')).toEqual(['register-64x64', 'register-64x64', 'register-64x64-16x16']);
 });
 

@@ -9,24 +9,24 @@ import { declareSlots, type Finish, finishLines } from './leaves/epilogue.ts';
 import { declareOperand } from './leaves/leaf.ts';
 
 const WORKGROUP = 64;
-/** Entries that one dispatch has at most. */
+/** The most entries of one dispatch. */
 const MOST = 65535 * 65535 * WORKGROUP;
 
-/** What {@link byEntry} computes, and where its matrices are bound. */
+/** The operands of {@link byEntry}: a step, and the ranges of its matrices. */
 export interface ByEntry {
   readonly label: string;
-  /** The only step of a plan without levels: a product of whole matrices, or what is left of it without terms. */
+  /** The only step of a plan without levels: a product of whole matrices, or the update that is left if there are no products. */
   readonly step: Step;
   readonly gemm: Gemm;
   readonly ranges: Readonly<Record<'A' | 'B' | 'C' | 'D', Bound>>;
-  /** The factors of operands that are coded. */
+  /** The factors of coded operands. */
   readonly factors: readonly Bound[];
 }
 
 /**
- * A step of every product of a batch, where its matrices lie: one invocation an entry, summed over k as the leaf `naive` sums
- * it, then the step's updates.
- * @param operationsAtOnce operations that one dispatch may take.
+ * Returns the dispatches of a step for every product of a batch, in the matrices' own layouts. One invocation computes an entry: it sums
+ * over k in the order of the leaf `naive`, then applies the step's updates.
+ * @param operationsAtOnce the most operations of one dispatch.
  */
 export function byEntry(
   { label, step, gemm, ranges: { A, B, C, D }, factors: ofCodes }: ByEntry,
@@ -65,7 +65,7 @@ function placeWords(laid: Laid): number[] {
   return [row, col, laid.offset, laid.stride];
 }
 
-/** The updates of a step, where what C held before is read apart from what is written. */
+/** Returns the updates of a step; if D is apart from C, they read C and write D. */
 function finishOf({ slots: [slot], updates }: Step, isApart: boolean): Finish {
   if (!isApart) return { slots: [slot], updates };
   const written: Slot = { ...slot, load: false };
@@ -77,7 +77,7 @@ function finishOf({ slots: [slot], updates }: Step, isApart: boolean): Finish {
   return { slots: [written, { ...slot, store: false }], updates: read };
 }
 
-/** What is multiplied at a row and a column, where the matrix lies as it does. */
+/** Returns WGSL of the operand at a row and a column, in the matrix's own layout. */
 function operandOf(name: OperandName, place: string, numeric: Numeric): string {
   const at = `at(params.${name}, ${place})`;
   return numeric.coded?.[sideOf(name)] === undefined
@@ -85,7 +85,7 @@ function operandOf(name: OperandName, place: string, numeric: Numeric): string {
     : operandOfNumber(`${name}Number(${at}, ${place}, product)`, numeric);
 }
 
-/** Whether words of packed elements hold four of one line each, of A and of B: lines lie along k and begin with a word. */
+/** True if each word of packed elements holds four of one line, in A and in B: lines lie along k and begin at a word. */
 function addsFourAtOnce({ a, b, batch }: Gemm, { dot, coded }: Numeric): boolean {
   const isByWords = ({ ld, offset, stride }: Laid) =>
     [ld, offset, batch > 1 ? stride : 0].every((at) => at % 4 === 0);
@@ -95,7 +95,10 @@ function addsFourAtOnce({ a, b, batch }: Gemm, { dot, coded }: Numeric): boolean
   );
 }
 
-/** @param dot what adds the products of four packed elements, where they lie so. */
+/**
+ * Returns the shader of a step.
+ * @param dot the function that adds the products of four packed elements, if they are laid out for it.
+ */
 function shaderOf(kind: Step['kind'], finish: Finish, numeric: Numeric, dot?: Numeric['dot']): string {
   const isProduct = kind === 'multiply';
   const term = numeric.multiplyAdd(
@@ -134,7 +137,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 }`;
 }
 
-/** All of k but what four do not divide. */
+/** Returns WGSL that sums over k four steps at a time, up to the largest multiple of four. */
 const fourAtOnce = (dot: string): string => `let xs = at(params.x, i, 0u) / 4u;
   let ys = at(params.y, 0u, j) / 4u;
   var p = 0u;

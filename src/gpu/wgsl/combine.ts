@@ -2,12 +2,12 @@ import type { CombineStep } from '../../plan/plan.ts';
 import type { Numeric, Width } from '../../precision/wgsl/numeric.ts';
 import { declareSlots, finishFunction } from './leaves/epilogue.ts';
 
-/** Invocations a workgroup of a linear pass has: with half as many a wide plan of three levels took longer on an H200. */
+/** The invocations of a linear pass's workgroup. With half as many, a wide plan of three levels took longer on an H200. */
 export const COMBINE_WORKGROUP = 128;
 
 /**
- * The WGSL of a combine step: one linear pass over the slots' ranges, four entries an invocation where the precision can. Bindings are 0:
- * the number of indices and the width of the grid in invocations, 1…: the slots.
+ * Returns the WGSL of a combine step: one linear pass over the slots' ranges, four entries an invocation if the precision has lanes.
+ * Bindings are 0: the number of indices and the width of the grid in invocations, 1…: the slots.
  */
 export function combineShader(step: CombineStep, numeric: Numeric): string {
   const width = combineWidth(numeric);
@@ -23,5 +23,5 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 }`;
 }
 
-/** Entries that an invocation adds. */
+/** Returns the entries that an invocation adds. */
 export const combineWidth = (numeric: Numeric): Width => (numeric.lanes ? 4 : 1);

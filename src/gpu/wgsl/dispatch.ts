@@ -1,15 +1,15 @@
 import type { Layout } from '../../plan/layout.ts';
 import type { BufferName } from '../../plan/plan.ts';
 
-/** What a product has on the device: the buffers of a plan, D where it lies apart from C, the factors of A and B where these are coded. */
+/** The ranges of a product on the device: the buffers of a plan, D if it is apart from C, and the factors of coded A and B. */
 export type RangeName = BufferName | 'D' | 'SA' | 'SB';
 
-/** So many entries of a range, `offset` entries from its start, as a dispatch binds them. */
+/** A part of a range as a dispatch binds it, `offset` entries from the start of the range. */
 export interface Bound {
   readonly buffer: RangeName;
   readonly offset: number;
   readonly layout: Pick<Layout, 'size'>;
-  /** Words of what offset and size count, where these are no entries of the program's. */
+  /** The words of the units that offset and size count, if these are not entries of the program's precision. */
   readonly words?: 1 | undefined;
 }
 
@@ -20,14 +20,14 @@ export interface Dispatch {
   readonly shader: string;
   /** The words of the uniform at binding 0. */
   readonly params: readonly number[];
-  /** Whether the plan's layout words are bound at binding 1. */
+  /** True if the plan's layout words are bound at binding 1. */
   readonly layouts: boolean;
-  /** A range whose words are copied to a texture, which is bound after that. */
+  /** A range that is copied to a texture and bound after the layouts. */
   readonly texture?: Bound;
   /** The ranges bound after that, in order. */
   readonly blocks: readonly Bound[];
-  /** In x and y; in z too where a batch of products is dispatched at once. */
+  /** The workgroups in x and y, and in z if a batch of products is dispatched at once. */
   readonly workgroups: readonly [x: number, y: number, z?: number];
-  /** Arithmetic operations, for splitting long work. */
+  /** Arithmetic operations, by which long work is split. */
   readonly operations: number;
 }

@@ -14,22 +14,22 @@ import { updatesWord } from './leaves/epilogue.ts';
 import type { Leaf } from './leaves/leaf.ts';
 import { layoutWords, WINDOW_WORKGROUP, windowShader, windowWords } from './window.ts';
 
-/** The dispatches of a plan, and the layout descriptions that window products read. */
+/** The dispatches of a plan, and the layout words that window products read. */
 export interface Program {
   readonly dispatches: readonly Dispatch[];
   readonly layoutWords: Uint32Array<ArrayBuffer>;
-  /** How entries lie in memory. */
+  /** The format of entries in memory. */
   readonly numeric: Numeric;
-  /** Operations that one submission may take. @defaultValue {@link OPERATIONS_AT_ONCE} */
+  /** The most operations of one submission. @defaultValue {@link OPERATIONS_AT_ONCE} */
   readonly operationsAtOnce?: number;
 }
 
 /**
- * Turns a plan's steps into dispatches: leaf products by `leaf`, thin ones by windows, sums by linear passes.
- * @param numeric the precision they compute in; binary32 by default.
- * @param leaf whose block shape fused products take as well, where it has one and divides them.
- * @param blocking of fused products, by name; by default that, or one chosen by their shape.
- * @param operationsAtOnce operations that one dispatch, and one submission, may take.
+ * Compiles a plan's steps to dispatches: leaf products by `leaf`, thin ones by windows, sums by linear passes.
+ * @param numeric the precision of the computation. @defaultValue binary32
+ * @param leaf the leaf kernel; fused products take its block shape too, if it has one and the shape divides them.
+ * @param blocking the name of the fused products' blocking. @defaultValue the leaf's, or one chosen by their shape
+ * @param operationsAtOnce the most operations of one dispatch, and of one submission.
  */
 export function program(
   plan: Plan,
@@ -46,7 +46,7 @@ export function program(
   return made;
 }
 
-/** The last program of each plan, and what else it was made of: products are multiplied again, or prepared before. */
+/** The last program of each plan, and its other inputs. Products are repeated, or prepared in advance. */
 const programs = new WeakMap<Plan, { readonly of: readonly unknown[]; readonly made: Program }>();
 
 function programOf(
@@ -99,7 +99,7 @@ function programOf(
   return { dispatches, layoutWords: layouts.words(), numeric, operationsAtOnce };
 }
 
-/** A step in words, for error messages and listings. */
+/** Describes a step in words, for error messages and listings. */
 export function stepLabel(plan: Plan, index: number): string {
   const step = plan.steps[index];
   const { kernel, args } = kernelCall(step);
@@ -153,7 +153,7 @@ function leafProduct(
   }));
 }
 
-/** What a leaf product reads, as its dispatch binds it. */
+/** The ranges that a leaf product reads, as its dispatch binds them. */
 interface BoundOperands {
   readonly operands: readonly Bound[];
   readonly factors: readonly Bound[];
@@ -184,7 +184,7 @@ class LayoutTable {
   private readonly starts = new Map<Layout, number>();
   private readonly all: number[] = [];
 
-  /** Where the words of a layout start. */
+  /** Adds the words of a layout once, and returns where they start. */
   add(layout: Layout): number {
     const known = this.starts.get(layout);
     if (known !== undefined) return known;
@@ -194,7 +194,7 @@ class LayoutTable {
     return start;
   }
 
-  /** Where words of another kind start. */
+  /** Adds words of another kind, and returns where they start. */
   addWords(words: readonly number[]): number {
     const start = this.all.length;
     for (const word of words) this.all.push(word);
@@ -206,7 +206,7 @@ class LayoutTable {
   }
 }
 
-/** The words of a uniform buffer that holds all params, `stride` bytes apart. */
+/** Returns the words of a uniform buffer that holds all params, `stride` bytes apart. */
 export function paramsData(dispatches: readonly Dispatch[], stride: number): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array((dispatches.length * stride) / 4);
   for (const [i, { params }] of dispatches.entries()) words.set(params, (i * stride) / 4);

@@ -1,3 +1,3 @@
-/** Lines of WGSL for each of so many. */
+/** Returns lines of WGSL, one for each index below `count`. */
 export const each = (count: number, text: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => text(i)).join('\n');

@@ -3,7 +3,7 @@ import { linearGrid, rowRanges } from './grids.ts';
 
 const MOST = 65535;
 
-// Few, as many as a dimension holds, and more: all rows of the grid full, or not.
+// Few workgroups, as many as a dimension holds, and more; the last row of the grid full, or not.
 test.each([1, 7, MOST, MOST + 1, 2 * MOST - 1, 2 * MOST, 2 * MOST + 1, 3 * MOST + 40_000])(
   '%i workgroups have a grid with every invocation, and no row in vain',
   (groups) => {

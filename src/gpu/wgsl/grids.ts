@@ -2,10 +2,10 @@ import type { Shape } from '../../matrix/dense.ts';
 import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
 import type { Leaf } from './leaves/leaf.ts';
 
-/** Workgroups that a dimension of a dispatch has at most, on every device. */
+/** The most workgroups along a dimension of a dispatch, on every device. */
 export const MAX_WORKGROUPS = 65535;
 
-/** Splits the rows of a product so that no dispatch has more operations than that, nor too many workgroups, at tile boundaries. */
+/** Splits the rows of a product at tile boundaries, so that no dispatch has too many operations or workgroups. */
 export function rowRanges(
   { m, k, n }: Shape,
   { tile }: Pick<Leaf, 'tile'>,
@@ -18,7 +18,7 @@ export function rowRanges(
   return ranges;
 }
 
-/** A two-dimensional grid for a linear pass: a dimension holds at most 65 535 workgroups. */
+/** Returns a two-dimensional grid for a linear pass: a dimension holds at most 65 535 workgroups. */
 export function linearGrid(
   invocations: number,
   workgroup: number,

@@ -4,8 +4,8 @@ import { single } from '../../precision/wgsl/single.ts';
 import { finishFunction } from './leaves/epilogue.ts';
 
 /**
- * Seen on an H200: fma(−0.7, 0, 0) became the product, −0, and fma(1/3, x, 0) − y one fused operation, each another number than the
- * plan's.
+ * Seen on an H200: fma(−0.7, 0, 0) became the product, −0, and fma(1/3, x, 0) − y became one fused operation. Both differ from the plan's
+ * numbers.
  */
 it.each([
   [-0.7, []],

@@ -6,26 +6,26 @@ import { addressFunction } from './window.ts';
 
 const WORKGROUP = 64;
 
-/** The same matrices in two places: as BLAS has them, and as blocks of a plan. */
+/** The same matrices in two places: in a BLAS layout, and as blocks of a plan. */
 export interface Relayout {
   readonly label: string;
   readonly rows: number;
   readonly cols: number;
   readonly laid: Laid;
-  /** From the range's beginning on. */
+  /** The range of the matrices, from its beginning on. */
   readonly range: Bound;
   readonly layout: Layout;
-  /** Where the words of the layout lie among those of the program. */
+  /** The index of the layout's words among those of the program. */
   readonly layoutAt: number;
-  /** One block after the other. */
+  /** The blocks, one after the other. */
   readonly blocks: Bound;
   readonly count: number;
 }
 
 /**
- * Copies matrices into blocks, or blocks into matrices, words as they are: an invocation an entry. Entries that a layout has
- * beyond its matrix stay what they are.
- * @param words of an entry.
+ * Returns the dispatch that copies matrices into blocks, or blocks into matrices, word by word, one invocation an entry. It leaves entries
+ * beyond the matrix unchanged.
+ * @param words the words of an entry.
  */
 export function relayout(of: Relayout, way: 'gather' | 'scatter', words: 1 | 2): Dispatch {
   const { label, rows, cols, range, blocks, count } = of;
@@ -42,7 +42,7 @@ export function relayout(of: Relayout, way: 'gather' | 'scatter', words: 1 | 2):
   };
 }
 
-/** The words of a shader that goes through all entries. @param width of the grid, in invocations. */
+/** Returns the params of a shader that visits all entries. @param width the width of the grid, in invocations. */
 export function paramsOf(
   { rows, cols, laid, layout, layoutAt, count }: Relayout,
   width: number,

@@ -5,8 +5,8 @@ import { linearGrid } from './grids.ts';
 const WORKGROUP = 64;
 
 /**
- * Rounds all entries of a block where they lie, each once: complete sums to the format of results. NaN stays what it is, words that
- * nobody wrote too.
+ * Returns the dispatch that rounds all entries of a block in place, each once: from complete sums to the format of results. NaN stays
+ * unchanged, and so do words that were never written.
  */
 export function roundResults(block: Bound, rounding: RoundingFunction): Dispatch {
   const entries = block.layout.size;

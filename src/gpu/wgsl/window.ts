@@ -3,10 +3,10 @@ import type { MultiplyStep, Operand } from '../../plan/plan.ts';
 import type { Numeric } from '../../precision/wgsl/numeric.ts';
 import { declareBuffer, declareSlots, finishFunction } from './leaves/epilogue.ts';
 
-/** Invocations a workgroup of a window product has. */
+/** The invocations of a window product's workgroup. */
 export const WINDOW_WORKGROUP = 64;
 
-/** `fn at(window, row, col)`: where an entry of a window lies in its block, by the {@link layoutWords} of `layouts`. */
+/** The WGSL `fn at(window, row, col)`: the index of an entry of a window in its block, by the {@link layoutWords} of `layouts`. */
 export const addressFunction = `fn at(window: vec4<u32>, row: u32, col: u32) -> u32 {
   var i = window.x + row;
   var j = window.y + col;
@@ -32,9 +32,9 @@ export const addressFunction = `fn at(window: vec4<u32>, row: u32, col: u32) -> 
 }`;
 
 /**
- * The WGSL of a product of windows (peeling's fix-ups): one invocation an entry, summed sequentially over k, every
- * entry found through its block's layout. Bindings are 0: the shape, the width of the grid in invocations
- * and for x, y and the slot (row, col, layout); 1: the layouts of {@link layoutWords}; 2: x, 3: y, 4: the slot.
+ * Returns the WGSL of a product of windows (peeling's fix-ups): one invocation an entry, summed sequentially over k, with every entry found
+ * through its block's layout. Bindings are 0: the shape, the width of the grid in invocations and for x, y and the slot (row, col, layout);
+ * 1: the layouts of {@link layoutWords}; 2: x, 3: y, 4: the slot.
  */
 export function windowShader(step: MultiplyStep, numeric: Numeric): string {
   const entry = (text: string) => numeric.prepare(text, 1);
@@ -62,7 +62,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 }`;
 }
 
-/** A layout as the window shader reads it: the number of levels, eight words a level, the leaf's leading dimension. */
+/** Returns the words of a layout for the window shader: the number of levels, eight words a level, the leaf's leading dimension. */
 export function layoutWords(layout: Layout): number[] {
   const words: number[] = [];
   let levels = 0;
@@ -84,7 +84,7 @@ export function layoutWords(layout: Layout): number[] {
   return [levels, ...words, here.ld];
 }
 
-/** The row, column and layout of an operand's window, as the window shader reads them. */
+/** Returns the words of an operand's window for the window shader: row, column and layout. */
 export function windowWords(operand: Operand, layoutAt: number): number[] {
   const { row, col } = operand.window ?? { row: 0, col: 0 };
   return [row, col, layoutAt, 0];

@@ -3,7 +3,7 @@ import { drawn } from '../draws.ts';
 import { allowed, ieee, judgeValues, type Outcome } from '../judge-outcomes.ts';
 import type { Answered, Group, Operands, Question } from '../question.ts';
 
-/** An algorithm that lives on the rounding error of its own steps; `@` marks the results that a guard protects. */
+/** An algorithm that uses the rounding errors of its own steps. `@` marks the results that a guard protects. */
 interface Algorithm {
   readonly id: string;
   readonly name: string;
@@ -104,7 +104,7 @@ function naive({ x, y, words }: Answered): number {
   return s;
 }
 
-/** How the results of single steps may be shielded from the compiler. */
+/** The guards that may shield the results of single steps from the compiler. */
 const shields = [
   { id: 'plain', by: '', call: '', promise: 'nothing: a compiler may reassociate' },
   {
@@ -121,7 +121,7 @@ const shields = [
   },
 ] as const;
 
-/** Which algorithms with a compensating term survive the compiler, and how they must be written. */
+/** Questions on compensated algorithms: which survive the compiler, and in which form. */
 export const compensationQuestions: Group = {
   name: 'compensated arithmetic',
   questions: algorithms.flatMap(({ id, name, wgsl, cases, outcomes }) =>

@@ -10,7 +10,7 @@ const PROMISE = 'nothing: an expression may be fused where that is no less accur
 type Triple = Pick<Answered, 'x' | 'y' | 'z'>;
 const once = ({ x, y, z }: Triple): number => fma32(x, y, z);
 
-/** A product and a sum; `as` turns its operands into those of x·y + z, and back. */
+/** A product and a sum. `as` maps its operands to those of x·y + z, and back. */
 interface Expression {
   readonly id: string;
   readonly wgsl: string;
@@ -32,7 +32,7 @@ function casesOf({ as }: Expression): readonly Operands[] {
 
 const STEPS = 5;
 
-/** The loop of a dot product: its operands change from step to step, as those of a kernel do. */
+/** The loop of a dot product. Its operands change from step to step, as in a kernel. */
 const loop: Question = {
   id: 'f32.contract.loop',
   question: 'whether s += x * y in a loop is contracted to fma',
@@ -72,7 +72,7 @@ function second({ z, words }: Answered): number {
   return Math.fround(z * numberOf(words[3]));
 }
 
-/** Whether a compiler makes fma of a product and a sum: decided expression by expression. */
+/** Questions on contraction: whether a compiler turns a product and a sum into an fma, expression by expression. */
 export const contractionQuestions: Group = {
   name: 'contraction',
   questions: [

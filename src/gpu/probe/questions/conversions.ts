@@ -16,13 +16,13 @@ interface Range {
 
 const clamp = (x: number, { least, most }: Range): number => Math.min(Math.max(Math.trunc(x), least), most);
 
-/** The range again, with the largest binary32 number in it as its end. */
+/** Returns the range up to the largest binary32 number in it. */
 const representable = ({ least, most }: Range): Range => ({
   least,
   most: most + 1 - 2 ** (most === INT.most ? 7 : 8),
 });
 
-// WGSL, “Floating Point Conversion”, clamps to what both types hold; IEEE 754 leaves the result open.
+// WGSL, “Floating Point Conversion”, clamps to the range of both types; IEEE 754 leaves the result open.
 const outside = (id: string, type: string, range: Range, values: readonly number[]): Question => ({
   id,
   question: `f32 → ${type} out of range`,
@@ -48,7 +48,7 @@ const bigIntegers = [
   ...drawn(60, ({ number }) => [number(-20, 20)]).map(([bits]) => [bits & 0x7fffffff]),
 ];
 
-/** Between binary32 and integers. */
+/** Questions on conversions between binary32 and integers. */
 export const conversionQuestions: Group = {
   name: 'conversions of f32 and integers',
   questions: [

@@ -10,7 +10,7 @@ const infinity: Outcome = ieee('infinity', () => INF, 'ieee');
 const nan: Outcome = ieee('NaN', () => Number.NaN, 'ieee');
 const theNumber: Outcome = ieee('y', ({ y }) => y, 'ieee');
 
-/** What devices give instead. */
+/** Other answers that devices give. */
 const others: readonly Outcome[] = (
   [
     ['0', 0],
@@ -60,7 +60,7 @@ const withNan: readonly Operands[] = [
   [0xffc00001, bitsOf(-2)],
 ];
 
-/** Overflow, infinities and NaN. */
+/** Questions on overflow, infinities and NaN. */
 export const exceptionQuestions: Group = {
   name: 'infinities and NaN',
   questions: [

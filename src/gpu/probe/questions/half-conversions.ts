@@ -11,7 +11,7 @@ const CORRECTLY = 'correctly rounded, in any direction';
 
 const low = (bits: number): number => numberOf16(bits & 0xffff);
 
-/** Ties of binary16 and cases beside them, and random numbers. */
+/** Ties of binary16, cases next to them, and random numbers. */
 export const narrowed: readonly Operands[] = [
   ...[
     1 + ULP / 2,
@@ -43,7 +43,7 @@ const overflowing: readonly Outcome[] = [
   allowed('the largest finite f16', () => f16.maxFinite),
 ];
 
-/** Between binary32 and binary16, which every device offers. */
+/** Questions on conversions between binary32 and binary16, which every device offers. */
 export const halfConversionQuestions: Group = {
   name: 'conversions of f32 and f16',
   questions: [

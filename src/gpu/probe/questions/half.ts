@@ -10,11 +10,11 @@ import { narrowed } from './half-conversions.ts';
 const CORRECTLY = 'correctly rounded, in any direction';
 const OPERANDS = 'let a = f16(x); let b = f16(y); let c = f16(z);';
 
-// Operands have 11 bits, so that converting them is exact, and all results are normal.
+// Operands have 11 bits, so that their conversion is exact, and all results are normal.
 const pairs = drawn(200, ({ number }) => [number(-4, 4, 11), number(-4, 4, 11)]);
 const summands = drawn(200, ({ number }) => [number(3, 8, 11), number(3, 8, 11)]);
 const positive = drawn(100, ({ number }) => [Math.abs(number(-12, 12, 11))]);
-/** Sums that cancel but for the error of the product, which is normal too, and sums that do not. */
+/** Sums that cancel to the error of the product, which is normal too, and sums that do not cancel. */
 const productsAndSums: readonly Operands[] = [
   ...drawn(80, ({ number }) => {
     const [x, y] = [number(4, 6, 11), number(4, 6, 11)];
@@ -83,7 +83,7 @@ function subnormal(
   };
 }
 
-/** Native binary16, where a device has it. */
+/** Questions on native binary16, for devices that have it. */
 export const halfQuestions: Group = {
   name: 'arithmetic of f16',
   needs: { feature: 'shader-f16', enable: 'f16' },

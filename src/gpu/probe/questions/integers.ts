@@ -18,7 +18,7 @@ const extremes: readonly Operands[] = [
 ];
 const cases = [...extremes, ...drawnBits(60)];
 
-/** A question whose every answer WGSL determines, by the operands' bits. */
+/** Builds a question whose answers WGSL determines exactly, by the operands' bits. */
 function exact(
   id: string,
   question: string,
@@ -40,7 +40,7 @@ const sum = (terms: readonly number[]): number => terms.reduce((s, t) => s + t, 
 const signedByte = (x: number, shift: number): number => (x << (24 - shift)) >> 24;
 const byte = (x: number, shift: number): number => (x >>> shift) & 255;
 
-/** Integers, which emulated arithmetic is built on. */
+/** Questions on integers, the base of emulated arithmetic. */
 export const integerQuestions: Group = {
   name: 'integers',
   questions: [

@@ -20,7 +20,7 @@ const question = (id: string, question: string, wgsl: string): Question => ({
   judge: judgeEqual,
 });
 
-/** Whether the same computation gives the same bits in every invocation. */
+/** Questions on repeatability: whether the same computation gives the same bits in every invocation. */
 export const repeatQuestions: Group = {
   name: 'repeatability',
   questions: [

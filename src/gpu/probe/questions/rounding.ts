@@ -9,10 +9,10 @@ import type { Answered, Group, Operands, Question } from '../question.ts';
 const ULP = 2 ** -23;
 const RANDOM = 300;
 
-// WGSL, “Floating Point Accuracy”: either neighbour will do.
+// WGSL, “Floating Point Accuracy”: either neighbor is allowed.
 const CORRECTLY = 'correctly rounded, in any direction';
 
-/** Operands whose exact sum is a tie, or just beside one. */
+/** Operands whose exact sum is a tie, or next to one. */
 const addTies: readonly (readonly [number, number])[] = [
   [1, ULP / 2],
   [1 + ULP, ULP / 2],
@@ -26,7 +26,7 @@ const addTies: readonly (readonly [number, number])[] = [
   [2 ** 100, 2 ** 76],
 ];
 
-/** Operands whose exact product is a tie, or just beside one. */
+/** Operands whose exact product is a tie, or next to one. */
 const mulTies: readonly (readonly [number, number])[] = [
   [1 + 2 ** -12, 1 + 2 ** -12],
   [1 + 2 ** -12, 1 + 3 * 2 ** -12],
@@ -74,7 +74,7 @@ const ties = (operation: Operation, cases: readonly (readonly [number, number])[
     signed(cases),
   );
 
-// Exponents so close that a double holds the sum.
+// Exponents are so close that a double holds the sum.
 const summands = drawn(RANDOM, ({ number }) => [number(-10, 10), number(-10, 10)]);
 const factors = drawn(RANDOM, ({ number }) => [number(-40, 40), number(-40, 40)]);
 const positive = drawn(RANDOM, ({ number }) => [Math.abs(number(-60, 60))]);
@@ -82,7 +82,7 @@ const positive = drawn(RANDOM, ({ number }) => [Math.abs(number(-60, 60))]);
 const random = (operation: Operation, cases: readonly Operands[]) =>
   rounding(`f32.${operation.id}.random`, `how ${operation.sign} rounds random operands`, operation, cases);
 
-/** Cases in which rounding the product first makes all the difference, and cases without cancellation. */
+/** Cases whose result depends on whether the product is rounded first, and cases without cancellation. */
 export const fusing: readonly Operands[] = [
   floats(1 + 2 ** -12, 1 + 2 ** -12, -(1 + 2 ** -11)),
   floats(1 + ULP, 1 - ULP / 2, -1),
@@ -93,12 +93,12 @@ export const fusing: readonly Operands[] = [
   ...drawn(40, ({ number }) => [number(-9, 9), number(-9, 9), number(-9, 9)]),
 ];
 
-/** x·y + z, rounded after the product and after the sum. */
+/** Returns x·y + z, rounded after the product and after the sum. */
 export function twice({ x, y, z }: Pick<Answered, 'x' | 'y' | 'z'>): number {
   return Math.fround(Math.fround(x * y) + z);
 }
 
-/** How binary32's + − × ÷ √ and fma round. */
+/** Questions on the rounding of binary32's + − × ÷ √ and fma. */
 export const roundingQuestions: Group = {
   name: 'rounding of f32',
   questions: [
@@ -129,7 +129,7 @@ export const roundingQuestions: Group = {
       'how sqrt(x) rounds',
       operations.sqrt,
       positive,
-      // 2 ulp of inverseSqrt are up to 4 where the significand doubles, and the division adds 2.5.
+      // An error of 2 ulp of inverseSqrt is up to 4 ulp where the significand doubles, and the division adds 2.5.
       'as accurate as 1 / inverseSqrt(x): at most 6.5 ulp off',
       6.5,
     ),

@@ -5,7 +5,7 @@ import { type Operation, operations } from './rounding.ts';
 
 const PROMISE = 'nothing: operands and results may be flushed to zero';
 
-/** What is asked by operands: each keeps subnormal numbers, or flushes them to zero. */
+/** Builds a question that tells whether a device keeps subnormal numbers or flushes them to zero. */
 function subnormal(id: string, question: string, { wgsl, exact }: Asked, ...operands: number[][]): Question {
   return {
     ...{ id: `f32.subnormal.${id}`, question, promise: PROMISE, wgsl: `return bits(${wgsl});` },
@@ -23,7 +23,7 @@ const size: Asked = { wgsl: 'abs(x)', exact: ({ x }) => Math.abs(x) };
 const larger: Asked = { wgsl: 'max(x, y)', exact: ({ x, y }) => Math.max(x, y) };
 const [LEAST, HALF] = [2 ** -149, 2 ** -127];
 
-// Every result is exact; what is asked of operands has a normal result, what is asked of results normal operands.
+// Every result is exact. Questions on operands have normal results; questions on results have normal operands.
 const asked: readonly Question[] = [
   subnormal('operand.add', 'operands of +', add, [HALF, HALF], [1.5 * HALF, 1.5 * HALF], [-HALF, -HALF]),
   subnormal(
@@ -72,7 +72,7 @@ const moved: Question = {
   ),
 };
 
-/** What happens to numbers below 2^-126. */
+/** Questions on numbers below 2^-126. */
 export const subnormalQuestions: Group = {
   name: 'subnormal numbers',
   questions: [...asked, moved],

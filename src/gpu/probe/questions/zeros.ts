@@ -21,7 +21,7 @@ function zero(id: string, question: string, wgsl: string, operands: Operands, si
   };
 }
 
-/** The signs of zeros. */
+/** Questions on the signs of zeros. */
 export const zeroQuestions: Group = {
   name: 'signed zeros',
   questions: [

@@ -9,9 +9,9 @@ import type { SizedRates, Tuning } from '../tuning.ts';
 
 const schema = z.object({
   schema: z.literal('gemm-paranoia/tuning/1'),
-  /** Of this package and its leaf kernels. */
+  /** The version of this package and its leaf kernels. */
   version: z.string(),
-  /** The id of the adapter that was measured, and its name. */
+  /** The id of the measured adapter, and its name. */
   adapter: z.string(),
   name: z.string(),
   measured: z.iso.datetime(),
@@ -20,14 +20,14 @@ const schema = z.object({
     .min(1),
 });
 
-/** What the cache says of an adapter, or why it says nothing. */
+/** The cached tuning of an adapter, or the reason why there is none. */
 export interface CachedTuning {
   readonly tuning?: Tuning;
-  /** Why a file that is there is not used: a sentence. */
+  /** The reason why an existing file is not used, as a sentence. */
   readonly note?: string;
 }
 
-/** The tuning of an adapter in the user's cache, written by `gemm-paranoia tune`. */
+/** Reads the tuning of an adapter from the user's cache, written by `gemm-paranoia tune`. */
 export function readTuning(adapter: Pick<Fingerprint, 'id'>): CachedTuning {
   const file = fileOf(adapter);
   const unused = (why: string): CachedTuning => ({ note: tuningUnused({ file, why }).message });
@@ -48,12 +48,12 @@ export function readTuning(adapter: Pick<Fingerprint, 'id'>): CachedTuning {
   };
 }
 
-/** Finds out, before minutes are spent, whether a tuning can be kept. @throws ParanoiaError `tuning-unwritable` */
+/** Checks, before a measurement of minutes, that a tuning can be written. @throws ParanoiaError `tuning-unwritable` */
 export function requireWritableTuning(): void {
   orUnwritable(requireWritableCache);
 }
 
-/** Writes what was measured of an adapter to the user's cache. @returns the path. @throws ParanoiaError `tuning-unwritable` */
+/** Writes the measured rates of an adapter to the user's cache. @returns the path. @throws ParanoiaError `tuning-unwritable` */
 export function writeTuning(
   { id, name }: Pick<Fingerprint, 'id' | 'name'>,
   rates: readonly SizedRates[],
@@ -81,7 +81,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Rates of kernels that have changed are worth nothing. */
+/** Returns the package's version: the rates of changed kernels are worthless. */
 function versionNow(): string {
   const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
   const { version } = JSON.parse(text) as { version: string };

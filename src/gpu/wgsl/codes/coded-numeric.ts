@@ -1,7 +1,7 @@
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { times } from './times.ts';
 
-/** The numbers of a precision whose leaf products decode their operands as they load them, entry by entry. */
+/** Returns the numeric of a precision whose leaf products decode operands while loading them, entry by entry. */
 export const codedNumeric = (numeric: Numeric, coded: Numeric['coded']): Numeric =>
   coded?.a === undefined && coded?.b === undefined
     ? numeric

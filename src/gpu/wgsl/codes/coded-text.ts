@@ -6,23 +6,23 @@ import { each } from '../each.ts';
 import { HEADER, LEVEL, roomOf } from './coded-words.ts';
 import { times } from './times.ts';
 
-/** How a shader calls an operand: what its functions are called begins with it. */
+/** The name of an operand in shaders; the names of its functions begin with it. */
 export type OperandName = 'x' | 'y';
 export const sideOf = (name: OperandName): Operand => (name === 'x' ? 'a' : 'b');
 
-/** What is multiplied of a coded operand, from the number of an expression. */
+/** Returns the operand of a product, as WGSL, from an expression of a decoded number. */
 export const operandOfNumber = (number: string, { ofNumber, prepare }: Numeric): string =>
   ofNumber === undefined ? prepare(number, 1) : ofNumber(number);
 
-/** Where the elements of a coded operand are bound, and the words of its factors. */
+/** The bindings of a coded operand's elements, and of the words of its factors. */
 export interface CodedBindings {
   readonly codes: number;
   readonly factors: number;
 }
 
 /**
- * The functions of WGSL that read a coded operand. `xNumber(at, row, col, product) -> f32`: the number at a row and a column after
- * op, whose element lies at `at`; `xAt(at) -> f32`: that of one matrix that lies row by row, and 0 where rows and columns are padded.
+ * Returns the WGSL functions that read a coded operand. `xNumber(at, row, col, product) -> f32` is the number at a row and a column after
+ * op, whose element lies at `at`. `xAt(at) -> f32` is the number of a single row-major matrix, and 0 in the padding of rows and columns.
  */
 export function codedText(name: OperandName, coding: Coding, { codes, factors }: CodedBindings): string {
   const { element, scales, zero } = coding;
@@ -35,7 +35,7 @@ export function codedText(name: OperandName, coding: Coding, { codes, factors }:
     `${name}Block(${HEADER.levels + LEVEL.words * level}u, ${line}, ${entry}, member)`;
   const start = (level: number) => `${words}[${HEADER.levels + LEVEL.words * level + LEVEL.start}u]`;
   const less = zero === undefined ? '' : ` - ${name}Zero(${words}[${HEADER.zeros}u], ${at(0)})`;
-  // A zero divided by a factor below zero is no other zero.
+  // A zero times a negative factor is still +0.
   const isSigned = scales.some(({ signed }) => signed === true);
   return `@group(0) @binding(${codes}) var<storage, read_write> ${name}: array<u32>;
 @group(0) @binding(${factors}) var<storage, read_write> ${words}: array<u32>;
@@ -58,7 +58,7 @@ fn ${name}At(at: u32) -> f32 {
 }`;
 }
 
-/** `fn name(start: u32, at: u32) -> f32`: factor number `at` of those from a word on. */
+/** Returns `fn name(start: u32, at: u32) -> f32`: factor number `at` of those that begin at word `start`. */
 function factorText(name: string, format: Format, words: string): string[] {
   const first = `start * ${32 / roomOf(format)}u + at`;
   if (format === f32)

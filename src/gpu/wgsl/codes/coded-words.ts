@@ -3,54 +3,54 @@ import { scaleSize } from '../../../precision/coding/blocks.ts';
 import type { BlockScale, Coding, Operand } from '../../../precision/coding/coding.ts';
 import { type Format, f16, f32 } from '../../../precision/format.ts';
 
-/** An operand whose elements lie on the device as bit patterns, those of a batch one below the other, and what they are multiplied by. */
+/** A coded operand whose elements lie on the device as bit patterns, with its factors. The matrices of a batch lie one below the other. */
 export interface CodedMatrix {
   readonly coding: Coding;
   readonly elements: Matrix;
   readonly scales: readonly Matrix[];
   readonly zeros?: Matrix | undefined;
-  /** How many matrices there are. */
+  /** The number of matrices. */
   readonly members: number;
 }
 
-/** The operands of a product that are coded. */
+/** The coded operands of a product. */
 export type CodedMatrices = { readonly [of in Operand]?: CodedMatrix | undefined };
 
-/** What the words of factors begin with, before those of each level: where what follows lies in them. */
+/** The header of the words of factors, before the words of each level: the index of each field. */
 export const HEADER = { rows: 0, cols: 1, ld: 2, members: 3, zeros: 4, levels: 5 } as const;
-/** The words of a level. */
+/** The fields of a level, and their number. */
 export const LEVEL = { start: 0, lines: 1, entries: 2, rows: 3, cols: 4, words: 5 } as const;
-/** What lies between sections of factors, and around them: NaN in every format that has one. */
+/** The guard word between and around sections of factors: NaN in every format that has one. */
 export const FACTOR_GUARD = 0xffffffff;
-/** Blocks of all lines or entries: nothing is as long. */
+/** The size of a block that covers all lines or entries: no matrix is that long. */
 const ALL = 0xffffffff;
 
-/** Significant bits of elements that the device multiplies by factors exactly as they are rounded once: see `times`. */
+/** The most significant bits of an element that the device multiplies by a factor with one rounding: see `times`. */
 const MOST_BITS = 8;
 const isPower = ({ precision }: Format): boolean => precision === 1;
 const isKept = ({ format }: BlockScale): boolean =>
   format === f32 || format === f16 || (format.code !== undefined && format.code.bits <= 8);
 
-/** Whether the device decodes a coding, with one rounding at most. */
+/** True if the device can decode a coding with one rounding at most. */
 export function isDecodable({ element, scales, zero }: Coding): boolean {
   const inner = scales.slice(0, -1).filter(({ format }) => !isPower(format));
-  // A whole number less another one of its format takes 8 bits, whatever their signs.
+  // The difference of two whole numbers of the format takes 8 bits, whatever their signs.
   const bits = inner.reduce((sum, { format }) => sum + format.precision, element.precision);
   const small = element.code.bits <= 8 && (zero === undefined || (zero.code?.bits ?? 32) <= 8);
   return small && bits <= MOST_BITS && scales.every(isKept);
 }
 
-/** Bits that a pattern has room for in a word: 4, 8, 16 or 32. */
+/** Returns the bits that a pattern takes in a word: 4, 8, 16 or 32. */
 export const roomOf = ({ code }: Format): number =>
   code === undefined ? 32 : ([4, 8, 16].find((room) => room >= code.bits) ?? 32);
 
-/** Words that so many patterns of a format take. */
+/** Returns the words that `count` patterns of a format take. */
 export const wordsOfCodes = (count: number, format: Format): number =>
   Math.ceil((count * roomOf(format)) / 32);
 
 type Sized = Pick<Matrix, 'rows' | 'cols'>;
 
-/** Where the sections of factors lie among their words: each as long as `words`, with one word of guard behind it. */
+/** Returns the sections of factors within their words. A guard word follows each section. */
 function sectionsOf({ scales, zero }: Coding, side: Operand, extent: Sized, members: number) {
   const sized = scales.map((block) => ({ ...scaleSize(extent, side, block), format: block.format }));
   const all = zero === undefined ? sized : [...sized, { ...sized[0], format: zero }];
@@ -62,16 +62,19 @@ function sectionsOf({ scales, zero }: Coding, side: Operand, extent: Sized, memb
   });
 }
 
-/** Words that factors take, of matrices of one size after op. */
+/**
+ * Returns the words that the factors of matrices take.
+ * @param extent the rows and columns of each matrix after op.
+ */
 export function wordsOfFactors(coding: Coding, side: Operand, extent: Sized, members = 1): number {
   const sections = sectionsOf(coding, side, extent, members);
   return sections.at(-1)?.end ?? HEADER.levels;
 }
 
 /**
- * The words that the device reads of an operand beside its elements: sizes, then the factors of each level and zero points in
- * their own formats' bits.
- * @param ld entries from one row to the next, where elements lie row by row.
+ * Returns the words that the device reads beside an operand's elements: sizes, then the factors of each level and zero points as bits of
+ * their own formats.
+ * @param ld entries from one row to the next, for row-major elements.
  */
 export function factorWords(
   { coding, scales, zeros, members }: CodedMatrix,
@@ -96,7 +99,7 @@ export function factorWords(
   return words;
 }
 
-/** Writes patterns of numbers into words, the first one low; numbers of formats without patterns as binary32. */
+/** Writes the patterns of numbers into words, from the lowest bits up. Numbers of formats without patterns are written as binary32. */
 export function storeCodes(numbers: ArrayLike<number>, { code }: Format, words: Uint32Array): void {
   if (code === undefined) {
     new Float32Array(words.buffer, words.byteOffset, words.length).set(numbers);
@@ -107,7 +110,7 @@ export function storeCodes(numbers: ArrayLike<number>, { code }: Format, words: 
   for (let at = 0; at < numbers.length; at++) storeCode(words, at, code.encode(numbers[at]), room);
 }
 
-/** Writes one pattern into words of which its room is zero. */
+/** Writes one pattern into words whose bits at its place are zero. */
 export function storeCode(words: Uint32Array, at: number, pattern: number, room: number): void {
   const each = 32 / room;
   words[Math.floor(at / each)] |= pattern << (room * (at % each));

@@ -9,17 +9,17 @@ import { times } from './times.ts';
 
 const WORKGROUP = 64;
 
-/** Coded matrices and the blocks that take their numbers. */
+/** Coded matrices, and the blocks that receive their numbers. */
 export interface Decoding extends Relayout {
   readonly name: OperandName;
   readonly coding: Coding;
-  /** The words of its factors. */
+  /** The words of the operand's factors. */
   readonly factors: Bound;
 }
 
 /**
- * Decodes matrices into the blocks of a plan, an invocation an entry: the pass that packs them where they are numbers. Entries that a
- * layout has beyond its matrix stay what they are.
+ * Returns the dispatch that decodes matrices into the blocks of a plan, one invocation an entry. For coded matrices it replaces the pass
+ * that packs numbers. It leaves entries beyond the matrix unchanged.
  */
 export function decodeBlocks(of: Decoding, numeric: Numeric): Dispatch {
   const { label, rows, cols, range, blocks, factors, count } = of;
@@ -36,7 +36,7 @@ export function decodeBlocks(of: Decoding, numeric: Numeric): Dispatch {
   };
 }
 
-/** A number as entries lie in memory. */
+/** Returns WGSL of a number as memory holds it. */
 const stored = (number: string, { ofNumber, store }: Numeric): string =>
   ofNumber === undefined ? number : store(ofNumber(number), 1);
 

@@ -13,14 +13,14 @@ const NAN = 0x7fc00000;
 const numbers = new Float32Array(2);
 const words = new Uint32Array(numbers.buffer);
 
-/** The bits of the product of two patterns, rounded once: binary64 holds it. */
+/** Returns the bits of the product of two patterns, rounded once: binary64 holds the exact product. */
 function expected(a: number, b: number): number {
   words.set([a, b]);
   numbers[0] = numbers[0] * numbers[1];
   return Number.isNaN(numbers[0]) ? NAN : words[0];
 }
 
-/** Pairs of which the first is normal and has 8 bits. */
+/** Returns pairs of numbers, the first of which is normal and has 8 significant bits. */
 function pairs(): Uint32Array<ArrayBuffer> {
   const random = seeded(3);
   const few = () => ((random.bits() & 0x807f0000) | (random.int(1, 254) << 23)) >>> 0;
@@ -37,7 +37,7 @@ function pairs(): Uint32Array<ArrayBuffer> {
     0x3f800000,
   ];
   const drawn = Array.from({ length: 6000 }, () => [few(), random.bits() >>> 0]);
-  // Products about the smallest numbers, where subnormal ones are rounded, ties among them.
+  // Products near the smallest numbers, where subnormal results are rounded, ties among them.
   const small = Array.from({ length: 6000 }, () => {
     const exponent = random.int(1, 126);
     const tail = random.bits() & (random.int(0, 1) === 0 ? 0x7fffff : 0x7f0000);

@@ -1,9 +1,9 @@
 import type { CodeFunction } from '../../../precision/formats/wgsl.ts';
 
 /**
- * `fn times(a: u32, b: u32) -> u32`: the bits of the product of two binary32 numbers, of which the first has at most 8 significant
- * bits and is not subnormal: rounded once to nearest, ties to even, subnormal numbers kept. Made of integers: a device that flushes, or
- * multiplies in another way, gives the same bits.
+ * `fn times(a: u32, b: u32) -> u32`: the bits of the product of two binary32 numbers, rounded once to nearest, ties to even, keeping
+ * subnormals. The first number has at most 8 significant bits and is not subnormal. It uses integers only, so that all devices give the
+ * same bits, even if they flush subnormals or multiply otherwise.
  */
 export const times: CodeFunction = {
   name: 'times',

@@ -2,13 +2,13 @@ import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { type PlainTiling, tileOf } from '../tiling.ts';
 import { fusedTilings } from '../tilings.ts';
 
-/** Workgroups that keep a large device busy: NVIDIA's have 80 to 132 multiprocessors. */
+/** The workgroups that keep a large device busy: NVIDIA's have 80 to 132 multiprocessors. */
 const BUSY = 128;
 
 /**
- * The tiling for a batch of m×n products, where none is asked for by name: the cheapest by what its workgroups read for
- * each entry (one by its rows and one by its columns, and a share for the rest), what of the last blocks is wasted, and how far too few workgroups
- * leave a device idle. Precisions without lanes take the smallest: theirs is long code, slow to compile.
+ * Chooses the tiling for a batch of m×n products, unless a name is given: the one of least cost. The cost of an entry counts the reads of
+ * its workgroup (one by its rows, one by its columns, and a share for the rest), the waste in the last blocks, and the idle part of a
+ * device with too few workgroups. Precisions without lanes take the smallest tiling, since their long code compiles slowly.
  */
 export function fusedTiling(
   m: number,

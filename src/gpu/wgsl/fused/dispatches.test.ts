@@ -52,7 +52,7 @@ describe('the dispatches of fused products', () => {
     const cut = { m: 31, k: 32, n: 63 };
     const { dispatches } = dispatchesOf('winograd', 'fused', 1, cut);
     const whole = dispatches.filter(({ shader }) => !shader.includes(CHECK)).map(({ label }) => label);
-    // Only A12·B21 updates nothing but C11, which has no tail.
+    // Only A12·B21 updates just C11, which has no tail.
     expect(whole).toHaveLength(1);
     expect(whole[0]).toContain('(A12, B21, C11)');
   });

@@ -13,10 +13,10 @@ import { primitiveShader } from './primitive.ts';
 import { factorWords } from './scale.ts';
 import { stagedPrimitiveShader } from './staged-primitive.ts';
 
-/** A product in a fused style, or what comes before such. */
+/** A product in a fused style, or the preparation of C before it. */
 type FusedStep = CombineStep | (MultiplyStep & Required<Pick<MultiplyStep, 'primitive'>>);
 
-/** Whether a step is for the kernels of this room: a fused product, or what prepares C for some. */
+/** True if a step runs on the kernels of this folder: a fused product, or the preparation of C for fused products. */
 export function isFused(step: Step): boolean {
   return step.kind === 'multiply'
     ? step.primitive !== undefined
@@ -26,16 +26,16 @@ export function isFused(step: Step): boolean {
 export interface FusedOptions {
   readonly label: string;
   readonly numeric: Numeric;
-  /** By name; by default that of the leaf kernel, where it has one, else chosen by shape. */
+  /** The blocking's name. @defaultValue the leaf kernel's if it has one, otherwise one chosen by shape */
   readonly blocking: string | undefined;
   readonly leaf: Pick<Leaf, 'tiling'>;
-  /** Puts the instances of a batch where the shader reads them, and says where that is. */
+  /** Stores the words of a batch's instances for the shader, and returns where they start. */
   readonly addWords: (words: readonly number[]) => number;
-  /** Operations that one dispatch may take. */
+  /** The most operations of one dispatch. */
   readonly operationsAtOnce: number;
 }
 
-/** The dispatches of a batch at its first step; none at the others. */
+/** Returns the dispatches of a batch at its first step, and none at its other steps. */
 export function fusedDispatches(plan: Plan, index: number, options: FusedOptions): Dispatch[] {
   const step = plan.steps[index] as FusedStep;
   if (step.kind === 'combine') return [preparation(step, options)];
@@ -48,7 +48,7 @@ const isSameBatch = (one: Step | undefined, other: MultiplyStep): boolean =>
   one.primitive?.batch === other.primitive?.batch &&
   one.path.slice(0, -1).join() === other.path.slice(0, -1).join();
 
-/** The steps of one call and batch from an index on. */
+/** Returns the steps that belong to the same call and batch, starting at an index. */
 function batchFrom(steps: readonly Step[], index: number): MultiplyStep[] {
   const batch = [steps[index] as MultiplyStep];
   for (let at = index + 1; at < steps.length; at++) {
@@ -91,7 +91,7 @@ function batchDispatches(
 
 const rootsOf = ({ x, y, slots }: MultiplyStep): Operand[] => [x[0], y[0], slots[0]];
 
-/** The shader of a batch, and the rows and columns of its blocks. */
+/** Returns the shader of a batch, and the rows and columns of its blocks. */
 function shaderOf(
   batch: readonly MultiplyStep[],
   scaled: boolean,
@@ -118,7 +118,7 @@ function shaderOf(
 
 type Choice = Pick<FusedOptions, 'numeric' | 'blocking' | 'leaf'>;
 
-/** The block shape of the leaf kernel where it serves a batch: where it divides all, and nothing else is asked for. */
+/** Returns the leaf kernel's block shape if it divides the whole batch and no other blocking is requested; otherwise undefined. */
 function stagedTiling(
   batch: readonly MultiplyStep[],
   { numeric, blocking, leaf: { tiling } }: Choice,
@@ -130,7 +130,7 @@ function stagedTiling(
   return isByFour(batch[0]) && isWhole(batch, trip) ? tiling : undefined;
 }
 
-/** Whether all products of a fused plan take the block shape of the leaf kernel. */
+/** True if all products of a fused plan take the block shape of the leaf kernel. */
 export function takesBlock({ steps }: Plan, choice: Choice): boolean {
   return steps.every((step) => step.kind === 'combine' || stagedTiling([step], choice) !== undefined);
 }
@@ -142,7 +142,7 @@ const isByFour = (step: MultiplyStep): boolean =>
     (size) => size % 4 === 0,
   );
 
-/** Whether a tile divides every product of a batch, of which no block is cut off. */
+/** True if a tile divides every product of a batch, and no block is cut off at an edge. */
 const isWhole = (batch: readonly MultiplyStep[], tile: Shape): boolean =>
   batch.every(
     (step) =>
@@ -152,7 +152,7 @@ const isWhole = (batch: readonly MultiplyStep[], tile: Shape): boolean =>
       step.shape.k % tile.k === 0,
   );
 
-/** Whether no block of a product is cut off at a matrix's edge. */
+/** True if no block of a product is cut off at a matrix's edge. */
 const isUncut = ({ x, y, slots, shape: { m, k, n } }: MultiplyStep): boolean =>
   x.every((block) => isSize(block, m, k)) &&
   y.every((block) => isSize(block, k, n)) &&
@@ -161,13 +161,13 @@ const isUncut = ({ x, y, slots, shape: { m, k, n } }: MultiplyStep): boolean =>
 const isSize = ({ window }: Operand, rows: number, cols: number): boolean =>
   window?.rows === rows && window.cols === cols;
 
-/** Rows, columns and leading dimension of the matrix a block is part of, and a word to fill. */
+/** Returns the rows, columns and leading dimension of a block's matrix, and a word of padding. */
 function extents({ block: { layout } }: Operand): [number, number, number, number] {
   if (layout.kind !== 'leaf') throw new Error('Only what is stored row by row is fused.');
   return [layout.rows, layout.cols, layout.ld, 0];
 }
 
-/** What the shader reads of a product: where its terms are, their signs, and what C's blocks are updated by. */
+/** Returns the words that the shader reads of a product: the places and signs of its terms, and the updates of C's blocks. */
 function instanceWords({ x, y, slots, updates }: MultiplyStep, factors: readonly number[]): number[] {
   const flags = (factor: number) => (factor === -1 ? NEGATIVE : factorFlag(factor, factors));
   const factor = [...x, ...y].flatMap((addend) => termWords(addend, flags(addend.factor)));
@@ -181,7 +181,7 @@ function instanceWords({ x, y, slots, updates }: MultiplyStep, factors: readonly
   return [...factor, ...targets];
 }
 
-/** Factors of a batch other than ±1. */
+/** Returns the factors of a batch other than ±1. */
 const batchFactors = (batch: readonly MultiplyStep[]): number[] =>
   factorsOf(
     batch.flatMap(({ x, y, updates }) =>

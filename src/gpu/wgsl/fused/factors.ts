@@ -1,17 +1,17 @@
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
 import { FACTOR_SHIFT } from './instances.ts';
 
-/** The factors other than ±1 of some terms, each once: their numbers, less one, in the table of instances. */
+/** Returns the distinct factors other than ±1. The number of a factor in the table of instances is its index plus one. */
 export function factorsOf(factors: readonly number[]): number[] {
   return [...new Set(factors.filter((factor) => Math.abs(factor) !== 1))].sort((x, y) => x - y);
 }
 
-/** Its flag in the table of instances; 0 for ±1. */
+/** Returns a factor's flag in the table of instances; 0 for ±1. */
 export function factorFlag(factor: number, factors: readonly number[]): number {
   return (factors.indexOf(factor) + 1) << FACTOR_SHIFT;
 }
 
-/** `timesPlus4(number, x, sum)`: x times the factor of that number, plus the sum, by the multiply-add; of each width. */
+/** Returns the WGSL `timesPlus4(number, x, sum)`, for each width: x times the factor of that number, plus the sum, by the multiply-add. */
 export function factorsFunction(
   factors: readonly number[],
   numeric: Numeric,
@@ -36,7 +36,10 @@ ${cases(width).join('\n')}
     .join('\n');
 }
 
-/** Statements: `sum` becomes sum + factor·value where the flags of a term name a factor, then `store`; else `else`. */
+/**
+ * Returns WGSL statements: if the flags of a term name a factor, `sum` becomes sum + factor·value, followed by `store`; otherwise `else`
+ * runs.
+ */
 export function sumWithFactor(
   factors: readonly number[],
   width: Width,

@@ -1,19 +1,19 @@
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 
-/** Words of a term in the table of instances: row, column, and flags. */
+/** The words of a term in the table of instances: row, column, and flags. */
 export const TERM_WORDS = 3;
-/** Flags of a term: its sign is negative; C is stored without being read; what C held is multiplied by beta first. */
+/** The flags of a term: its sign is negative; C is stored without being read; C's old contents are multiplied by beta first. */
 export const NEGATIVE = 1;
 export const FRESH = 2;
 export const BETA = 4;
-/** Where in the flags the number of a factor other than ±1 begins, from 1 on: 0 where there is none. */
+/** The bit of the flags where the number of a factor other than ±1 begins. Numbers start at 1; 0 means none. */
 export const FACTOR_SHIFT = 8;
 
 /**
- * What shaders of fused products begin with. Bindings: 0 params, 1 the table of instances, 2 A, 3 B, 4 C, each bound once
- * however many terms there are, and read-write, since they may be ranges of one buffer. Of x, y and z: rows, columns and
- * leading dimension of the whole matrix.
- * @param types of the elements they are bound as.
+ * Returns the beginning of shaders of fused products. Bindings: 0 params, 1 the table of instances, 2 A, 3 B, 4 C. A, B and C are bound
+ * once for any number of terms, and read-write, since they may be ranges of one buffer. `x`, `y` and `z` of params hold the rows, columns
+ * and leading dimension of the whole matrices.
+ * @param types the element types of the bindings.
  */
 export function instanceDeclarations(
   { enables, prelude }: Numeric,

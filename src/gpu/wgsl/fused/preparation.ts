@@ -1,12 +1,12 @@
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
 import { scaleFunction } from './scale.ts';
 
-/** Invocations a workgroup of a preparation has. */
+/** The invocations of a preparation's workgroup. */
 export const PREPARATION_WORKGROUP = 64;
 
 /**
- * The WGSL of what comes before products that are added in any order: C = 0, or C = beta·C. Bindings are 0: the number of
- * entries, the width of the grid in invocations, and beta; 1: C.
+ * Returns the WGSL that prepares C for products that are added in any order: C = 0, or C = beta·C. Bindings are 0: the number of entries,
+ * the width of the grid in invocations, and beta; 1: C.
  */
 export function preparationShader(scaled: boolean, numeric: Numeric): string {
   const width: Width = 1;

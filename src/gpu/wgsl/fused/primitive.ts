@@ -5,29 +5,30 @@ import { factorsFunction, sumWithFactor } from './factors.ts';
 import { BETA, FRESH, instanceDeclarations, NEGATIVE, TERM_WORDS } from './instances.ts';
 import { scaleFunction } from './scale.ts';
 
-/** What one shader of fused products depends on: it serves every product of a variant. */
+/** The parameters of a shader of fused products. One shader serves every product of a variant. */
 export interface PrimitiveKind {
-  /** How many blocks each factor sums and how many the product updates. */
+  /** The number of blocks in each factor's sum, and of blocks that the product updates. */
   readonly counts: { readonly a: number; readonly b: number; readonly c: number };
   readonly tiling: PlainTiling;
-  /** Rows and blocks begin at multiples of four entries, so that four are read at a time. */
+  /** True if rows and blocks begin at multiples of four entries, so that four are read at a time. */
   readonly byFour: boolean;
-  /** No block is cut off and the blocking divides them all: no bounds need checks. */
+  /** True if no block is cut off and the blocking divides them all: no bounds need checks. */
   readonly whole: boolean;
-  /** Whether updates are atomic additions. */
+  /** True if updates are atomic additions. */
   readonly atomic: boolean;
-  /** Whether products or what C held are multiplied by alpha and beta. */
+  /** True if alpha multiplies products, or beta the old contents of C. */
   readonly scaled: boolean;
-  /** Factors of terms other than ±1, in the order of their numbers. */
+  /** The factors of terms other than ±1, in the order of their numbers. */
   readonly factors: readonly number[];
 }
 
 /**
- * The WGSL of a batch of fused products (Huang, Yu, van de Geijn 2020, Algorithm 1, right): the workgroups' third index is
- * the instance, whose blocks are found in the table at binding 1. Tiles of the factors are summed term by term as they
- * are read for workgroup memory, each while the one before is multiplied; each entry's sum over k stays in a
- * register, sequential, and is then added to the blocks of C in turn. Bindings: 0 params, 1 the table, 2 A, 3 B, 4 C, each
- * bound once however many terms there are, and read-write, since they may be ranges of one buffer.
+ * Returns the WGSL of a batch of fused products (Huang, Yu, van de Geijn 2020, Algorithm 1, right). The workgroups' third index is the
+ * instance; the table at binding 1 gives its blocks. Tiles of the factors are summed term by term while they are read into workgroup
+ * memory, each while the previous tile is multiplied. The sum of an entry over k stays in a register, sequential, and is then added to each
+ * block of C.
+ * Bindings: 0 params, 1 the table, 2 A, 3 B, 4 C. A, B and C are bound once for any number of terms, and read-write, since they may be
+ * ranges of one buffer.
  */
 export function primitiveShader(kind: PrimitiveKind, numeric: Numeric): string {
   const { counts, tiling, byFour, atomic, scaled } = kind;
@@ -107,21 +108,24 @@ ${valueWidth === zWidth ? '    finish(i, j, sums[e]);' : '    for (var c = 0u; c
 }`;
 }
 
-/** Entries between rows of the first factor's tile beyond their length, so that stores do not meet in one bank. */
+/** The padding in entries between rows of the first factor's tile, which avoids bank conflicts of stores. */
 const PAD = 4;
 
-/** Neighbouring entries of a tile that an invocation brings to workgroup memory together, in WGSL. */
+/** Adjacent entries of a tile that an invocation loads into workgroup memory together, in WGSL. */
 interface Quantum {
-  /** Its number in the tile. */
+  /** The quantum's number in the tile. */
   readonly e: string;
-  /** Its row, and its number there. */
+  /** The quantum's row, and its number in the row. */
   readonly row: string;
   readonly col: string;
-  /** What holds of the invocations that have one; all have, where it is empty. */
+  /** The condition on invocations that have this quantum; empty if all have one. */
   readonly guard: string;
 }
 
-/** The quanta of an invocation, of so many in all. */
+/**
+ * Returns the quanta of an invocation.
+ * @param count the quanta of the whole tile.
+ */
 function quantaOf(count: number, threads: number, inRow: number): Quantum[] {
   return Array.from({ length: Math.ceil(count / threads) }, (_, s) => {
     const e = s === 0 ? 't' : `(t + ${s * threads}u)`;
@@ -133,7 +137,9 @@ function quantaOf(count: number, threads: number, inRow: number): Quantum[] {
 const guarded = (quanta: readonly Quantum[], text: (one: Quantum, s: number) => string): string =>
   quanta.map((one, s) => `    ${one.guard}{ ${text(one, s)} }`).join('\n');
 
-/** The first factor's tile lies column by column: neighbouring invocations read neighbouring rows. */
+/**
+ * Returns WGSL that stores a quantum of the first factor's tile column by column, so that neighboring invocations read neighboring rows.
+ */
 function storeX({ row, col }: Quantum, s: number, mS: number, quantum: Width): string {
   const at = (c: number) => `xs[((${col}) * ${quantum}u + ${c}u) * ${mS + PAD}u + ${row}]`;
   if (quantum === 1) return `${at(0)} = next_x${s};`;
@@ -146,7 +152,7 @@ function storeY({ e, row, col }: Quantum, s: number, nS: number, whole: boolean)
   return [0, 1, 2, 3].map((c) => `ys[${first} + ${c}u] = next_y${s}[${c}];`).join(' ');
 }
 
-/** `readX`, `readY`: entries of a factor, its terms summed from left to right; zeros where a block is cut off. */
+/** Returns the WGSL `readX` or `readY`: entries of a factor, its terms summed from left to right, with zeros where a block is cut off. */
 function readFunction(
   name: 'x' | 'y',
   first: number,
@@ -164,7 +170,7 @@ function readFunction(
   const four = byFour
     ? `    entry = ${load(`${name}[e / 4u]`)};`
     : `    for (var c = 0u; c < 4u; c++) { ${lane} }`;
-  // One call, so that what it does is there once.
+  // A single call, so that the function's code is inlined once.
   const added = `if (number > ${first}u) { sum = ${numeric.add('sum', 'entry', quantum)}; } else { sum = entry; }`;
   return `fn term${upper}(number: u32, i: u32, j: u32) -> ${value} {
   let term = terms[number];
@@ -186,7 +192,7 @@ fn read${upper}(i: u32, j: u32) -> ${numeric.operand(quantum)} {
 }`;
 }
 
-/** `fn finish(i, j, P)`: the updates of C by the product's entries from (i, j) on. */
+/** Returns the WGSL `fn finish(i, j, P)`: the updates of C by the product's entries from (i, j) on. */
 function finishFunction(
   { counts, whole, atomic, scaled, factors }: PrimitiveKind,
   numeric: Numeric,
@@ -232,7 +238,7 @@ fn finish(i: u32, j: u32, product: ${value}) {
 }`;
 }
 
-/** Adds by compare and exchange: whoever comes between makes it try again, so additions have no order. */
+/** Returns WGSL that adds by compare and exchange. An intervening write makes it retry, so additions have no order. */
 const accumulateFunction = (
   numeric: Numeric,
   factors: readonly number[],

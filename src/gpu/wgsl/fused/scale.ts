@@ -1,7 +1,7 @@
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
 import { opaqueZero } from '../opaque.ts';
 
-/** `times(P, factor)`: rounded on its own, whatever a compiler would like to join it with. */
+/** Returns the WGSL `times(P, factor)`: a product that is rounded on its own, and that compilers cannot contract. */
 export function scaleFunction(numeric: Numeric, width: Width): string {
   const value = numeric.value(width);
   const given = numeric.words === 2 ? 'factor' : 'factor.x';
@@ -17,7 +17,7 @@ export function scaleFunction(numeric: Numeric, width: Width): string {
 }`;
 }
 
-/** The words of a factor, as `times` reads them: of one word, the second is 0. */
+/** Returns the words of a factor as `times` reads them. The second is 0 for one-word precisions. */
 export function factorWords(x: number, { words, encode = (x) => x }: Numeric): [number, number] {
   const [low, high = 0] = new Uint32Array((words === 2 ? Float64Array : Float32Array).of(encode(x)).buffer);
   return [low, high];

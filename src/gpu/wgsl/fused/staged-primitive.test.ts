@@ -41,7 +41,7 @@ const both = { alpha: -0.3, beta: 1.7 };
 
 const staged = 'xs: array<array<array';
 
-// Of these each takes seconds to compile.
+// Cases that take seconds each to compile.
 const long = [
   ['strassen', 2, plain, 'f32', none],
   ['winograd', 1, doubled, 'f32', none],

@@ -8,19 +8,19 @@ import { BETA, FRESH, instanceDeclarations, NEGATIVE, TERM_WORDS } from './insta
 import type { PrimitiveKind } from './primitive.ts';
 import { scaleFunction } from './scale.ts';
 
-/** What the shader of a batch of fused products depends on where blocks divide everything. */
+/** The parameters of a shader of fused products whose dimensions the block shape divides. */
 export interface StagedKind extends Pick<PrimitiveKind, 'counts' | 'scaled'> {
   readonly tiling: StagedTiling;
-  /** Whether some product has a factor whose first block is subtracted. */
+  /** For each factor, true if some product subtracts its first block. */
   readonly negativeFirst: { readonly a: boolean; readonly b: boolean };
 }
 
-/** vec4s of C that an invocation reads before it adds to them: reads wait together, not one after the other. */
+/** The vec4s of C that an invocation reads before it adds to them, so that their latencies overlap. */
 const AT_ONCE = 4;
 
 /**
- * The WGSL of a batch of fused products, as `primitiveShader` but on the loop of the staged leaf kernels, for blocks of
- * which nothing is cut off and that the block shape divides.
+ * Returns the WGSL of a batch of fused products, like `primitiveShader` but on the loop of the staged leaf kernels. No block may be cut
+ * off, and the block shape must divide them all.
  */
 export function stagedPrimitiveShader(kind: StagedKind, numeric: Numeric): string {
   const { tiling, scaled } = kind;
@@ -78,10 +78,10 @@ function ends(kind: StagedKind, numeric: Numeric): StagedEnds {
   };
 }
 
-/** How far a term begins after the first one. */
+/** Returns WGSL of the distance from the first term to a term, followed by " + ". */
 const beyond = (name: 'x' | 'y', e: number): string => (e === 0 ? '' : `${name}o${e} - ${name}o0 + `);
 
-/** Where a term begins, in units of so many entries, and whether it is subtracted. */
+/** Returns WGSL of the start of a term, in units of `width` entries, and of its sign. */
 function termOf(name: 'x' | 'y', e: number, term: number, width: 1 | 4, { counts }: StagedKind): string {
   const terms = counts.a + counts.b + counts.c;
   const at = `params.table + (group.z * ${terms}u + ${term}u) * ${TERM_WORDS}u`;
@@ -93,18 +93,18 @@ function termOf(name: 'x' | 'y', e: number, term: number, width: 1 | 4, { counts
 const turned = (value: string, negative: string, numeric: Numeric): string =>
   `select(${value}, ${numeric.negate(`(${value})`, 4)}, ${negative})`;
 
-/** a + b, or a − b where `negative`: in binary32 one instruction, since ±1·b is exact. */
+/** Returns WGSL of a + b, or of a − b if `negative`. In binary32 this is one instruction, since ±1·b is exact. */
 function added(a: string, b: string, negative: string, numeric: Numeric): string {
   if (numeric === single) return `fma(vec4<f32>(select(1.0, -1.0, ${negative})), ${b}, ${a})`;
   return numeric.add(a, turned(b, negative, numeric), 4);
 }
 
-/** The updates of C by the sums of an invocation, block by block. */
+/** Returns WGSL that updates C by the sums of an invocation, block by block. */
 function updates(kind: StagedKind, numeric: Numeric): string {
   const { tiling, counts, scaled } = kind;
   const first = counts.a + counts.b;
   const { row, col } = firstSum(tiling);
-  // Computed anew for each vec4: registers for all of them would cost occupancy.
+  // Recomputed for each vec4: keeping all of them in registers would cost occupancy.
   const vectors = sumsOf(tiling).map(({ register, rowsBelow, colsRight }) => ({
     sum: register,
     index: `zo + ${rowsBelow}u * inRow + ${colsRight / 4}u`,

@@ -5,10 +5,10 @@ import { declareBuffer, finishFunction } from './epilogue.ts';
 import { divides, type Generator, leafHead } from './leaf.ts';
 
 /**
- * GPU8 of Li, Ranka and Sahni (2011, section 4, Figures 8 and 9): an invocation computes 16 entries of a column, whose
- * part of x, 16×64 entries, lies in workgroup memory, four neighbours of a row together, and one entry more than needed
- * from one step in four to the next, which keeps banks apart; y is read from global memory, a value for 16 products.
- * With a texture, x is read through one, as in their tStrassen and tWinograd (section 8.1).
+ * GPU8 of Li, Ranka and Sahni (2011, section 4, Figures 8 and 9): an invocation computes 16 entries of a column. Workgroup memory holds
+ * their part of x, 16×64 entries, with four neighbors of a row together. One unused entry between each group of four steps and the next
+ * keeps banks apart. Values of y are read from global memory, one for 16 products. With a texture, x is read through it, as in their
+ * tStrassen and tWinograd (section 8.1).
  */
 export const column: Generator<ColumnTiling> = {
   what: ({ rows, across, loads }) =>
@@ -18,7 +18,7 @@ export const column: Generator<ColumnTiling> = {
   shader(tiling, step, numeric) {
     const { rows: count, across, depth, loads } = tiling;
     const whole = isWhole(tiling, step.shape);
-    // Code for 16 entries at once takes longer to compile than it saves where an operation is a dozen instructions.
+    // If an operation takes a dozen instructions, code for 16 entries at once takes longer to compile than it saves.
     const rows = (text: (r: string) => string) =>
       numeric.lanes
         ? Array.from({ length: count }, (_, r) => text(`${r}u`)).join('\n')
@@ -59,7 +59,7 @@ const isWhole = (tiling: ColumnTiling, shape: Shape) => divides(tileOf(tiling), 
 const bufferEntry = (numeric: Numeric) => `${declareBuffer(1, 'x', numeric, 1)}
 fn entryOfX(e: u32) -> ${numeric.memory(1)} { return x[e]; }`;
 
-/** Words are read as they are: as numbers, a texture may change NaN and subnormals. */
+/** Returns WGSL that reads an entry of the texture as words: read as numbers, a texture may change NaN and subnormals. */
 function textureEntry(numeric: Numeric): string {
   const perTexel = 4 / numeric.words;
   const words = numeric.words === 1 ? 'texel[e % 4u]' : 'select(texel.xy, texel.zw, e % 2u == 1u)';

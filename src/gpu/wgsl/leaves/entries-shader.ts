@@ -4,14 +4,14 @@ import { each } from '../each.ts';
 import { type Tiling, tileOf } from '../tiling.ts';
 import { divides, leafHead, operandAt } from './leaf.ts';
 
-/** Rows and columns an invocation computes at a time: code for more takes longer to compile than it saves. */
+/** The rows and columns that an invocation computes at a time: code for more takes longer to compile than it saves. */
 const AT_A_TIME = { rows: 2, cols: 2 };
 
 /**
- * Register-blocked for precisions without lanes: each step of k prepares a few operands of a column and of a row and
- * uses each for several products, which makes operands affordable that take a dozen instructions to prepare. An
- * invocation has its entries in several small blocks, one after the other, each with all of k; the blocks that
- * a workgroup computes at a time touch, so that neighbours read neighbours. It needs no workgroup memory.
+ * Returns a register-blocked shader for precisions without lanes. Each step of k prepares a few operands of a column and of a row, and uses
+ * each for several products. This makes operands affordable that take a dozen instructions to prepare. An invocation computes its entries
+ * in small blocks, one after the other, each over all of k. The blocks that a workgroup computes at a time are adjacent, so that
+ * neighboring invocations read neighboring entries. It needs no workgroup memory.
  */
 export function entriesShader(tiling: Tiling, step: MultiplyStep, numeric: Numeric): string {
   const { rows, cols, across, down } = tiling;
@@ -36,7 +36,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
 }`;
 }
 
-/** `fn multiply(top, left)`: the rows×cols entries from there on. */
+/** Returns the WGSL `fn multiply(top, left)`: the rows×cols entries from there on. */
 function smallBlock(
   rows: number,
   cols: number,
@@ -71,7 +71,7 @@ ${lines((sum) => `  ${sum} = ${joined(sum)};`)}
 }`;
 }
 
-/** The largest divisor of a number that is no larger than a limit. */
+/** Returns the largest divisor of a number up to a limit. */
 function divisor(of: number, limit: number): number {
   let found = Math.min(of, limit);
   while (of % found !== 0) found--;

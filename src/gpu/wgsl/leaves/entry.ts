@@ -2,9 +2,7 @@ import type { PlainTiling } from '../tiling.ts';
 import { tileOf } from '../tiling.ts';
 import { divides, type Generator, leafHead, operandAt } from './leaf.ts';
 
-/**
- * One invocation an entry, operands read from global memory (matrixMulDG of Dobravec and Bulić, 2017).
- */
+/** The naive leaf: one invocation an entry, operands read from global memory (matrixMulDG of Dobravec and Bulić, 2017). */
 export const entry: Generator<PlainTiling> = {
   what: ({ across }) => `one invocation an entry, ${across}×${across} a workgroup, global memory`,
   lanes: false,

@@ -6,7 +6,7 @@ import { type Finish, finishByParams, finishFunction, updatesWord } from './epil
 const product = (factor: 1 | -1 = 1): Term => ({ factor, slot: PRODUCT });
 const slot = (at: number, factor: 1 | -1 = 1): Term => ({ factor, slot: at });
 
-/** A product whose updates are given; a slot is read where its update does. */
+/** Builds a step with the given updates. A slot is read if its update reads it. */
 function step(...updates: readonly (readonly Term[])[]): Finish {
   const slots = updates.map(
     (terms, at) => ({ load: terms.some((term) => term.slot === at), store: true }) as Slot,

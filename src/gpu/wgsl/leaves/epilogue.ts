@@ -2,10 +2,10 @@ import { PRODUCT, type Slot, type Step, type Term, type Update } from '../../../
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
 import { opaqueZero } from '../opaque.ts';
 
-/** What an epilogue is of a step. */
+/** The part of a step that its epilogue depends on. */
 export type Finish = Pick<Step, 'slots' | 'updates'>;
 
-/** Declares the slots' buffers as `s0`, `s1`, … from a binding number on. */
+/** Returns WGSL that declares the slots' buffers as `s0`, `s1`, …, from a binding number on. */
 export function declareSlots(
   slots: readonly Slot[],
   numeric: Numeric,
@@ -15,14 +15,14 @@ export function declareSlots(
   return slots.map((_, i) => declareBuffer(firstBinding + i, `s${i}`, numeric, width)).join('\n');
 }
 
-/** A storage buffer at a binding; everything is bound read-write, since blocks share buffers. */
+/** Returns WGSL that declares a storage buffer at a binding. All buffers are bound read-write, since blocks share them. */
 export function declareBuffer(binding: number, name: string, numeric: Numeric, width: Width): string {
   return `@group(0) @binding(${binding}) var<storage, read_write> ${name}: array<${numeric.memory(width)}>;`;
 }
 
 /**
- * `fn finish(e: u32, P: value)`: the updates of a step at index e of its slots, one rounding an update, each
- * slot read at most once and written at most once.
+ * Returns the WGSL `fn finish(e: u32, P: value)`: the updates of a step at index e of its slots, with one rounding an update. Each slot is
+ * read at most once and written at most once.
  */
 export function finishFunction(step: Finish, numeric: Numeric, width: Width): string {
   const { loads, sums, stores } = finishLines(step, numeric, width, {
@@ -37,10 +37,10 @@ export function finishFunction(step: Finish, numeric: Numeric, width: Width): st
   ].join('\n');
 }
 
-/** Slots that an invocation reads before it updates them: reads wait together, not one after the other. */
+/** The slots that an invocation reads before it updates them, so that their latencies overlap. */
 const READ_AT_ONCE = 8;
 
-/** The same for several products of an invocation at once: lines of WGSL. */
+/** Returns lines of WGSL that apply a step's updates to several products of an invocation at once. */
 export function finishTogether(
   step: Finish,
   numeric: Numeric,
@@ -65,14 +65,14 @@ export function finishTogether(
 }
 
 interface Finishing {
-  /** Where the entry of a slot lies. */
+  /** Returns the index of the entry in a slot. */
   readonly index: (slot: number) => string;
   readonly product: string;
-  /** Of the names of registers. */
+  /** The suffix of the names of registers. */
   readonly suffix: string;
 }
 
-/** An epilogue in lines of WGSL: its reads, its sums and its stores. */
+/** Returns the lines of an epilogue in WGSL: its loads, its sums and its stores. */
 export function finishLines(
   { slots, updates }: Finish,
   numeric: Numeric,
@@ -94,7 +94,7 @@ export function finishLines(
   };
 }
 
-/** A sum of WGSL: terms from left to right, one rounding an addition, a factor other than ±1 as a multiply-add. */
+/** Returns a sum in WGSL: terms from left to right, one rounding an addition, a factor other than ±1 as a multiply-add. */
 function updateText(
   { terms }: Update,
   register: (slot: number) => string,
@@ -114,9 +114,9 @@ function updateText(
 }
 
 /**
- * `fn finish(e: u32, P: value)` as {@link finishFunction} writes it, but where each slot stores the product, its negative,
- * or its own sum with either, which of these is read from the uniform ({@link updatesWord}): one shader, and one
- * compilation, serves all products of a schedule.
+ * Returns the WGSL `fn finish(e: u32, P: value)` like {@link finishFunction}. If each slot only stores the product, its negative, or its
+ * own sum with either, the choice is read from the uniform ({@link updatesWord}). One shader, compiled once, then serves all products of a
+ * schedule.
  */
 export function finishByParams(step: Finish, numeric: Numeric, width: Width): string {
   if (ownUpdates(step) === undefined) return finishFunction(step, numeric, width);
@@ -134,7 +134,10 @@ const ADDS = 0;
 const TURNS = 1;
 const bit = (what: number, slot: number) => 2 ** (2 * slot + what);
 
-/** What {@link finishByParams} reads from the uniform of a step: of slot i, bit 2i that it is added to, bit 2i + 1 that the product is turned. */
+/**
+ * Returns the word that {@link finishByParams} reads from the uniform of a step. For slot i, bit 2i means that the product is added to it,
+ * bit 2i + 1 that the product is negated.
+ */
 export function updatesWord(step: Finish): number {
   const words = (ownUpdates(step) ?? []).map(
     ({ adds, turns }, i) => Number(adds) * bit(ADDS, i) + Number(turns) * bit(TURNS, i),
@@ -142,7 +145,7 @@ export function updatesWord(step: Finish): number {
   return words.reduce((sum, word) => sum + word, 0);
 }
 
-/** What each slot does with the product, where that is all that it does; undefined where sums of slots are stored. */
+/** Returns the update of each slot, if all slots only store the product, its negative, or its own sum with either; otherwise undefined. */
 function ownUpdates({ slots, updates }: Finish): { adds: boolean; turns: boolean }[] | undefined {
   const found = slots.map(({ load, store }, i) => {
     const [update, more] = updates.filter(({ target }) => target === i);

@@ -4,15 +4,15 @@ import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { type Tiling, tileOf } from '../tiling.ts';
 import { divides, leafHead } from './leaf.ts';
 
-/** What of a shape the text of a shader depends on. */
+/** The properties of a shape on which a shader's text depends. */
 export interface Cut {
-  /** Whether no index needs a check. */
+  /** True if no index needs a check. */
   readonly whole: boolean;
-  /** Whether k and n are multiples of 4, so that four entries of a row are bound as one. */
+  /** True if k and n are multiples of 4, so that four entries of a row are bound as one. */
   readonly byFour: boolean;
 }
 
-/** Whole blocks without checks, checked vec4s where k and n are multiples of 4, checked entries. */
+/** Returns the cut of a shape: whole blocks without checks, checked vec4s if k and n are multiples of 4, or checked entries. */
 export function cutOf(tiling: Tiling, shape: Shape): Cut {
   const whole = divides(tileOf(tiling), shape, 4);
   return { whole, byFour: whole || (shape.n % 4 === 0 && shape.k % 4 === 0) };
@@ -23,7 +23,7 @@ export function lanesVariant(tiling: Tiling, shape: Shape): string {
   return whole ? 'whole' : byFour ? 'guarded' : 'guarded entries';
 }
 
-/** What shaders of lanes begin with: {@link leafHead}, `loadX`, `loadY` and `store`. */
+/** Returns the beginning of shaders with lanes: {@link leafHead}, `loadX`, `loadY` and `store`. */
 export const lanesHead = (step: MultiplyStep, { whole, byFour }: Cut, numeric: Numeric): string =>
   `${leafHead(step, numeric, { width: byFour ? 4 : 1 })}
 ${loadLanesX(byFour, numeric)}
@@ -31,8 +31,8 @@ ${loadLanesY(byFour, whole, numeric)}
 ${storeLanes(byFour, whole, numeric)}`;
 
 /**
- * `fn loadX(i: u32, p: u32) -> operand4`: the entries (i, p) to (i, p + 3) of x.
- * @param byFour whether k and n are multiples of 4, so that operands are bound as vec4s.
+ * Returns the WGSL `fn loadX(i: u32, p: u32) -> operand4`: the entries (i, p) to (i, p + 3) of x.
+ * @param byFour true if k and n are multiples of 4, so that operands are bound as vec4s.
  */
 function loadLanesX(byFour: boolean, numeric: Numeric): string {
   const head = `fn loadX(i: u32, p: u32) -> ${numeric.operand(4)}`;
@@ -45,8 +45,8 @@ function loadLanesX(byFour: boolean, numeric: Numeric): string {
 }
 
 /**
- * `fn loadY(p: u32, j: u32) -> operand4`: the entries (p, j) to (p, j + 3) of y; columns that y has not are others of it.
- * @param whole whether the columns need no check.
+ * Returns the WGSL `fn loadY(p: u32, j: u32) -> operand4`: the entries (p, j) to (p, j + 3) of y. Columns beyond y repeat others of y.
+ * @param whole true if the columns need no check.
  */
 function loadLanesY(byFour: boolean, whole: boolean, numeric: Numeric): string {
   const head = `fn loadY(p: u32, j: u32) -> ${numeric.operand(4)}`;
@@ -60,9 +60,9 @@ function loadLanesY(byFour: boolean, whole: boolean, numeric: Numeric): string {
 }
 
 /**
- * `fn store(i: u32, j: u32, P: value4)`: finishes the entries (i, j) to (i, j + 3) that the product has.
- * @param byFour whether n is a multiple of 4, so that slots are bound as vec4s.
- * @param whole whether the columns need no check.
+ * Returns the WGSL `fn store(i: u32, j: u32, P: value4)`, which finishes those of the entries (i, j) to (i, j + 3) that the product has.
+ * @param byFour true if n is a multiple of 4, so that slots are bound as vec4s.
+ * @param whole true if the columns need no check.
  */
 export function storeLanes(byFour: boolean, whole: boolean, numeric: Numeric): string {
   const head = `fn store(i: u32, j: u32, P: ${numeric.value(4)})`;
@@ -75,9 +75,9 @@ export function storeLanes(byFour: boolean, whole: boolean, numeric: Numeric): s
 }
 
 /**
- * Stores the sums `c0_0`, `c0_1`, …, vec4s of rows from `top` on, in columns from `left` on.
+ * Returns WGSL that stores the sums `c0_0`, `c0_1`, …, vec4s of rows from `top` on, in columns from `left` on.
  * @param apart columns from one vec4 of an invocation to the next.
- * @param rowOf which row from `top` on the sums of a number are of.
+ * @param rowOf maps the number of a row of sums to its row, counted from `top`.
  */
 export function storeSums(
   rows: number,

@@ -6,71 +6,72 @@ import type { Tiling } from '../tiling.ts';
 import { declareBuffer, declareSlots, type Finish, finishByParams } from './epilogue.ts';
 
 /**
- * A kernel that multiplies leaf blocks: x (m×k) times y (k×n), row-major, then the step's updates. Every leaf
- * sums each entry sequentially over k from zero with the multiply-add of the precision (explicit fma in binary32), so
- * that the mirror has one order to follow.
- *
- * Its shader has the bindings 0: {@link leafHead}'s params, 1: x, 2: y, 3…: the slots; then the factors of x and y where these are
- * coded.
+ * A kernel that multiplies leaf blocks: x (m×k) times y (k×n), row-major, followed by the step's updates. Every leaf sums each entry
+ * sequentially over k from zero with the multiply-add of the precision (explicit fma in binary32), so that the bit-exact model has one
+ * order to follow.
+ * Its shader has the bindings 0: {@link leafHead}'s params, 1: x, 2: y, 3…: the slots; then the factors of coded x and y.
  */
 export interface Leaf {
   readonly name: string;
-  /** What a person reads in a listing. */
+  /** A description for listings. */
   readonly what: string;
-  /** The rows, depth and columns it multiplies at a time: what `tail: 'pad'` stores blocks padded to. */
+  /** The rows, depth and columns that a workgroup multiplies at a time. With `tail: 'pad'` blocks are padded to multiples of it. */
   readonly tile: Shape;
-  /** What it needs of a device beyond what every WebGPU device has: 256 invocations, 16 KiB of workgroup memory. */
+  /** The resources needed beyond those of every WebGPU device: 256 invocations, 16 KiB of workgroup memory. */
   readonly needs?: Needs;
-  /** What it is generated from: fused products may take it too, where it stages operands in workgroup memory. */
+  /** The tiling that it is generated from. Fused products may take it too, if it stages operands in workgroup memory. */
   readonly tiling: Tiling;
-  /** Whether x is bound as a texture: its words one after the other, four a texel, row by row (rgba32uint). */
+  /** True if x is bound as a texture: its words in order, four a texel, row by row (rgba32uint). */
   readonly texture?: boolean;
-  /** WGSL with entry point `main`, bounds checks included only in the dimensions that need them. */
+  /** Returns WGSL with entry point `main`, with bounds checks only in the dimensions that need them. */
   shader(step: MultiplyStep, numeric: Numeric): string;
-  /** What of the step the shader depends on beside its updates: one pipeline serves all steps of a variant. */
+  /**
+   * Returns a key of the step's properties, other than its updates, on which the shader depends. One pipeline serves all steps of a
+   * variant.
+   */
   variant(shape: Shape): string;
-  /** Workgroups in x and y for `rows` rows of n columns. */
+  /** Returns the workgroups in x and y for `rows` rows of n columns. */
   workgroups(rows: number, n: number): readonly [number, number];
 }
 
-/** How the tilings of a family become leaf kernels. */
+/** Generates leaf kernels from the tilings of a family. */
 export interface Generator<T extends Tiling> {
   what(tiling: T): string;
   needs?(tiling: T): Needs;
-  /** Whether precisions without lanes have the kernel of `entriesShader` in its place. */
+  /** True if precisions without lanes use the kernel of `entriesShader` instead. */
   readonly lanes: boolean;
   variant(tiling: T, shape: Shape): string;
   shader(tiling: T, step: MultiplyStep, numeric: Numeric): string;
 }
 
-/** Whether a tile divides rows and columns, and k where told so. */
+/** True if a tile divides rows and columns, and `along` divides k. */
 export const divides = (tile: Shape, { m, k, n }: Shape, along = 1): boolean =>
   m % tile.m === 0 && n % tile.n === 0 && k % along === 0;
 
-/** What a leaf kernel takes of a device. */
+/** The resources of a device that a leaf kernel needs. */
 export interface Needs {
-  /** Invocations of a workgroup. */
+  /** The invocations of a workgroup. */
   readonly invocations: number;
-  /** Bytes of workgroup memory, at most. */
+  /** The most bytes of workgroup memory. */
   readonly bytes: number;
-  /** Invocations that every subgroup must have. */
+  /** The size that every subgroup must have, in invocations. */
   readonly subgroup?: number;
 }
 
-/** Limits of a device that a leaf kernel may exceed. */
+/** The limits of a device that a leaf kernel may exceed. */
 export interface WorkgroupLimits {
   readonly maxComputeInvocationsPerWorkgroup: number;
   readonly maxComputeWorkgroupStorageSize: number;
 }
 
-/** What of a device a leaf kernel may exceed. */
+/** The capabilities of a device that decide which leaf kernels run on it. */
 export interface Able {
   readonly limits: WorkgroupLimits;
-  /** Invocations of every subgroup, where all have the same number and shaders may use them. */
+  /** The size of every subgroup, in invocations. Absent if sizes differ or shaders may not use subgroups. */
   readonly subgroup?: number | undefined;
 }
 
-/** What a leaf kernel needs and a device has not, as a clause after "it"; undefined where it runs. */
+/** Explains which resource a leaf kernel lacks on a device, as a clause after "it"; undefined if the kernel runs. */
 export function exceeds({ needs }: Leaf, { limits, subgroup }: Able): string | undefined {
   if (needs === undefined) return undefined;
   const { maxComputeInvocationsPerWorkgroup: invocations, maxComputeWorkgroupStorageSize: bytes } = limits;
@@ -85,20 +86,19 @@ export function exceeds({ needs }: Leaf, { limits, subgroup }: Able): string | u
   return undefined;
 }
 
-/** How a leaf's shader binds what it reads and finishes what it sums, where that is not as usual. */
+/** The parts of a leaf shader's beginning that differ from the default. */
 interface Head {
-  /** Entries of an element of the buffers. @defaultValue 1 */
+  /** The entries of an element of the buffers. @defaultValue 1 */
   readonly width?: Width;
-  /** The declaration of x. @defaultValue a buffer of as many entries an element */
+  /** The declaration of x. @defaultValue a buffer with the same entries an element */
   readonly x?: string;
-  /** What writes `finish`. @defaultValue finishByParams */
+  /** Writes the function `finish`. @defaultValue finishByParams */
   readonly finish?: (step: MultiplyStep, numeric: Numeric, width: Width) => string;
 }
 
 /**
- * What every leaf's shader begins with: the precision's declarations, and the uniform with the step's shape, the rows
- * [firstRow, endRow) of this dispatch, a zero, and what the slots do with the product ({@link updatesWord}); then its
- * buffers, and `finish`.
+ * Returns the beginning of every leaf's shader: the precision's declarations, then the uniform with the step's shape, the rows [firstRow,
+ * endRow) of this dispatch, a zero, and the updates of the slots ({@link updatesWord}); then its buffers, and `finish`.
  */
 export function leafHead(
   step: MultiplyStep,
@@ -115,7 +115,7 @@ ${declareSlots(step.slots, numeric, width, 3)}
 ${finish(step, numeric, width)}`;
 }
 
-/** An operand's buffer, with what decodes its entries where they are coded. */
+/** Returns WGSL that declares an operand's buffer, with the functions that decode its entries if it is coded. */
 export function declareOperand(
   binding: number,
   name: OperandName,
@@ -130,7 +130,7 @@ export function declareOperand(
   return codedText(name, coding, { codes: binding, factors: 3 + slots.length + before });
 }
 
-/** What leaf products multiply, from an entry of x or y. */
+/** Returns WGSL of the operand of a leaf product at an index of x or y. */
 export const operandAt = (name: OperandName, index: string, numeric: Numeric): string =>
   numeric.coded?.[sideOf(name)] === undefined
     ? numeric.prepare(`${name}[${index}]`, 1)

@@ -47,7 +47,7 @@ const small = [
   { ...four, across: 4, down: 8, abreast: 4, depth: 16, stage: 'blocks', buffers: 1 },
 ] as const;
 
-/** Shapes of a trip that are multiplied as whole blocks, with a last part of k, as vec4s, and as single entries. */
+/** Shapes, in units of a trip, for each variant: whole blocks, blocks with a last part of k, vec4s, and single entries. */
 const variants = {
   whole: ({ m, k, n }: Shape) => ({ m: 2 * m, k: 3 * k, n: 2 * n }),
   guarded: ({ m, k, n }: Shape) => ({ m: m + 4, k: 2 * k, n: n + 4 }),
@@ -55,7 +55,7 @@ const variants = {
   'guarded ragged': ({ m, k, n }: Shape) => ({ m: m + 4, k: 2 * k + 4, n: n + 4 }),
   'guarded ragged rows': ({ m, k, n }: Shape) => ({ m: m + 3, k: 2 * k + 4, n: n + 4 }),
   'guarded ragged entries': ({ m, k, n }: Shape) => ({ m: m + 1, k: k + 3, n: n + 7 }),
-  // The last part of k is one of several that no trip takes.
+  // The last part of k is one of several parts that do not fill a trip.
   'guarded ragged entries rows': ({ m, k, n }: Shape) => ({ m: m + 1, k: 2 * k - 5, n: n + 7 }),
   'guarded entries': ({ m, k, n }: Shape) => ({ m: m + 1, k: 2 * k, n: n + 7 }),
 };
@@ -88,7 +88,7 @@ test.each(
   await expectMirror(leaf, variants[variant]({ ...leaf.tile, k: tripOf(tiling) }), variant);
 });
 
-// A trip takes two parts of 8 steps: a rest has a part or two, the last of them whole or not.
+// A trip takes two parts of 8 steps: the remainder has one part or two, and the last of them may be incomplete.
 itWhole.each(
   inShort(
     [
@@ -103,7 +103,7 @@ itWhole.each(
   await expectMirror(leaf, { m: 2 * leaf.tile.m, k, n: leaf.tile.n }, variant);
 });
 
-// Runs of 16 steps: three whole ones; two and a rest, of whole parts or not. Sums are kept in the block, else in registers.
+// Runs of 16 steps: three whole runs; two runs and a remainder, of whole parts or not. Sums are kept in the block, otherwise in registers.
 itWhole.each([
   [48, 'whole', 'f32'],
   [44, 'whole ragged', 'f32'],
@@ -208,7 +208,7 @@ test.each(
   expect(found).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
 });
 
-// Each way that a shader finds its rows: of every family, with and without lanes, and of fused products.
+// All ways in which a shader finds its rows: every family, with and without lanes, and fused products.
 itWhole.each(
   inShort<[leaf: string, precision: string, style: Style, blocking?: string]>(
     [

@@ -12,7 +12,7 @@ import { staged } from './staged.ts';
 import { subgroup } from './subgroup.ts';
 import { tiled } from './tiled.ts';
 
-/** From what rows and columns on the family `tiled` takes a side. */
+/** The sides of the family `tiled`, with the least of m and n from which each is used. */
 const tiledFrom = [
   { side: 16, from: 64 },
   { side: 8, from: 8 },
@@ -29,7 +29,7 @@ const generators: { readonly [F in Exclude<Tiling['family'], 'fused'>]: Generato
     column,
   };
 
-/** The leaf kernel that is generated from a tiling. */
+/** Returns the leaf kernel that is generated from a tiling. */
 export function leafOf(tiling: Exclude<Tiling, { family: 'fused' }>): Leaf {
   const generator = generators[tiling.family as keyof typeof generators] as Generator<Tiling>;
   const tile = tileOf(tiling);
@@ -50,16 +50,16 @@ export function leafOf(tiling: Exclude<Tiling, { family: 'fused' }>): Leaf {
   };
 }
 
-/** Every leaf kernel by its full name. */
+/** All leaf kernels, which have unique full names. */
 export const leaves: readonly Leaf[] = leafTilings.map(leafOf);
 
-/** The names to ask for: a full name, or a family, which then picks its tile for the shape. */
+/** The families, which may be requested instead of a full name: a family chooses its tile by the shape. */
 export const leafFamilies: readonly string[] = ['naive', 'tiled', 'register'];
 
 /**
- * The leaf kernel of a name. `tiled` takes its tile by the smaller of m and n; `register` is the kernel that the tuning
- * of the device says is fastest, else the block shape of its own that wastes least of its last blocks on a product of
- * that shape, the larger where two waste about the same.
+ * Finds a leaf kernel by name. `tiled` chooses its tile by the smaller of m and n. `register` is the kernel that the device's tuning says
+ * is fastest. Without a tuning it is the block shape with the least waste in its last blocks for the shape; if two waste about the same,
+ * the larger.
  * @throws ParanoiaError `unknown-name`
  */
 export function findLeaf(name: string, shape: Shape, tuning?: Tuning): Leaf {
@@ -72,8 +72,8 @@ export function findLeaf(name: string, shape: Shape, tuning?: Tuning): Leaf {
 }
 
 /**
- * The leaf kernel whose block shape fused products take: the tuning's, or the fastest of those whose workgroups leave
- * registers for the terms of sums; undefined without a tuning.
+ * Returns the leaf kernel whose block shape fused products take: the tuning's, or the fastest of those whose workgroups leave registers for
+ * the terms of sums. Undefined without a tuning.
  */
 export function leafOfSums(shape: Shape, tuning?: Tuning): Leaf | undefined {
   const { sums } = tuning ?? {};
@@ -83,15 +83,15 @@ export function leafOfSums(shape: Shape, tuning?: Tuning): Leaf | undefined {
 }
 
 /**
- * The leaf kernel that sums in runs: of those that stage their operands, which alone do, the fastest by the tuning, else one
- * whose workgroups every device takes.
+ * Returns the leaf kernel for sums in runs. Only kernels that stage their operands can do that. It is the fastest of these by the tuning,
+ * otherwise one whose workgroups every device accepts.
  */
 export function leafOfRuns(shape: Shape, able: Able, tuning?: Tuning): Leaf {
   const known = leaves.filter((leaf) => leaf.tiling.family === 'staged' && exceeds(leaf, able) === undefined);
   return (tuning && fastestLeaf(tuning, shape, known)) ?? byName('staged-64x64-8x8-columns');
 }
 
-/** Entries of a workgroup. */
+/** The most entries of a workgroup that leave registers for the terms of sums. */
 const MOST_WITH_SUMS = 8192;
 
 function leastWasteful(shape: Shape): Leaf {

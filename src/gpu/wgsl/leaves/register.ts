@@ -4,9 +4,9 @@ import { cutOf, lanesHead, lanesVariant, storeSums } from './lanes.ts';
 import type { Generator } from './leaf.ts';
 
 /**
- * Register-blocked: each invocation keeps a block of C in vec4 registers and reads vec4s of the operands,
- * four steps of k at a time. Where k or n is no multiple of 4 it reads single entries instead. Three variants, so that
- * few pipelines serve all shapes: whole blocks without checks, checked vec4s, checked entries.
+ * The register-blocked leaf: each invocation keeps a block of C in vec4 registers and reads vec4s of the operands, four steps of k at a
+ * time. If k or n is not a multiple of 4, it reads single entries instead. There are three variants, so that few pipelines serve all
+ * shapes: whole blocks without checks, checked vec4s, checked entries.
  */
 export const register: Generator<PlainTiling> = {
   what(tiling) {

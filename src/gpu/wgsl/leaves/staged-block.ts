@@ -1,7 +1,7 @@
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { type StagedTiling, tileOf } from '../tiling.ts';
 
-/** Invocations of a workgroup, and bytes of its memory. */
+/** Returns the invocations of a workgroup, and the bytes of its memory. */
 export function needsOf(block: StagedTiling): { invocations: number; bytes: number } {
   const { x, y } = arraysOf(block);
   const vectors = block.buffers * (x.outer * x.inner + y.outer * y.inner);
@@ -9,21 +9,21 @@ export function needsOf(block: StagedTiling): { invocations: number; bytes: numb
 }
 
 /**
- * The arrays in workgroup memory, in vec4s: x by step and then row, or by row and then step. One vec4 more than needed in
- * its inner dimension keeps neighbouring rows in different banks.
+ * Returns the sizes of the arrays in workgroup memory, in vec4s: x by step and then row, or by row and then step. One extra vec4 in the
+ * inner dimension of x keeps neighboring rows in different banks.
  */
 export function arraysOf({ rows, cols, across, down, depth, stage }: StagedTiling) {
   const [outer, inner] = stage === 'rows' ? [rows * down, depth / 4 + 1] : [depth, (rows * down) / 4 + 1];
   return { x: { outer, inner }, y: { outer: depth, inner: (cols * across) / 4 } };
 }
 
-/** A vec4 of x that an invocation brings: four steps of a row, or four rows of a step. In WGSL, of `local`. */
+/** The place of a vec4 of x that an invocation loads: four steps of a row, or four rows of a step. In WGSL, as functions of `local`. */
 export interface PlaceOfX {
   readonly row: string;
   readonly step: string;
 }
 
-/** Where the vec4s that an invocation brings lie in the block of x: rows from `row`, steps from `step`. */
+/** Returns the places of the vec4s that an invocation loads in the block of x: rows from `row`, steps from `step`. */
 export function placesOfX(block: StagedTiling): PlaceOfX[] {
   const { stage, across, down, depth } = block;
   const threads = across * down;
@@ -36,13 +36,13 @@ export function placesOfX(block: StagedTiling): PlaceOfX[] {
   });
 }
 
-/** A vec4 of y that an invocation brings: four columns of a step. In WGSL, of `local`. */
+/** The place of a vec4 of y that an invocation loads: four columns of a step. In WGSL, as functions of `local`. */
 export interface PlaceOfY {
   readonly step: string;
   readonly col: string;
 }
 
-/** The same of y: a step, and columns from `col`. */
+/** Returns the places of the vec4s that an invocation loads in the block of y: a step, and columns from `col`. */
 export function placesOfY(block: StagedTiling): PlaceOfY[] {
   const { across, down, depth } = block;
   const threads = across * down;
@@ -54,20 +54,20 @@ export function placesOfY(block: StagedTiling): PlaceOfY[] {
   });
 }
 
-/** Four neighbouring sums of an invocation: the register they are in, and where they lie from its first ones on. */
+/** Four adjacent sums of an invocation: their register, and their place relative to its first sums. */
 export interface SumOfFour {
   readonly register: string;
   readonly rowsBelow: number;
   readonly colsRight: number;
 }
 
-/** The row and the column of C that an invocation's first sums lie in, in WGSL. */
+/** Returns the row and the column of C of an invocation's first sums, in WGSL. */
 export const firstSum = ({ stage }: StagedTiling): { row: string; col: string } => ({
   row: `(top + ${stage === 'rows' ? 'ty' : '4u * ty'})`,
   col: '(left + 4u * tx)',
 });
 
-/** What an invocation computes. */
+/** Returns the sums that an invocation computes. */
 export function sumsOf({ rows, cols, stage, across, down }: StagedTiling): SumOfFour[] {
   const below = (r: number) => (stage === 'rows' ? r * down : 4 * Math.floor(r / 4) * down + (r % 4));
   return Array.from({ length: rows }, (_, r) =>
@@ -79,14 +79,14 @@ export function sumsOf({ rows, cols, stage, across, down }: StagedTiling): SumOf
   ).flat();
 }
 
-/** What a shader's text depends on beside the step. */
+/** The properties, besides the step, on which a shader's text depends. */
 export interface Form extends StagedTiling {
   readonly numeric: Numeric;
-  /** Whether k is no multiple of the steps of a trip. */
+  /** True if k is not a multiple of the steps of a trip. */
   readonly ragged: boolean;
-  /** Terms that are summed apart, a multiple of the steps of a trip; undefined where that is all of k. */
+  /** The length of a run, whose terms are summed separately: a multiple of the steps of a trip. Undefined if all of k is one sum. */
   readonly run?: number | undefined;
 }
 
-/** The registers that hold the sums of an invocation. */
+/** Returns the registers that hold the sums of an invocation. */
 export const registersOf = (tiling: StagedTiling): string[] => sumsOf(tiling).map(({ register }) => register);

@@ -2,37 +2,37 @@ import { each } from '../each.ts';
 import { tripOf } from '../tiling.ts';
 import { arraysOf, type Form, placesOfX, placesOfY, registersOf } from './staged-block.ts';
 
-/** What kernels that stage their operands have of their own: where these come from, and where the sums go. */
+/** The parts that differ among kernels with staged operands: the sources of operands, and the destination of sums. */
 export interface StagedEnds {
-  /** Lines of WGSL before the loop, from `top` and `left`, the first row and column of the block, on. */
+  /** Lines of WGSL before the loop; `top` and `left` are the first row and column of the block. */
   readonly starts: string;
   readonly x: Source;
   readonly y: Source;
-  /** Where k is summed in runs: {@link Form.run}. */
+  /** The end of each run, present if k is summed in runs: {@link Form.run}. */
   readonly runs?: Runs;
   /** Lines of WGSL that store the sums `c0_0`, `c0_1`, … */
   readonly finish: string;
 }
 
-/** What becomes of the sums of a run. */
+/** The treatment of a run's sums. */
 export interface Runs {
-  /** Lines of WGSL that add them to those of the runs before, or with `first` 0 keep them. */
+  /** Lines of WGSL that add the sums to those of the runs before, or keep them if `first` is 0. */
   readonly end: string;
-  /** Whether the last run ends so too, of which else the sums are left. */
+  /** True if the last run ends like this too; otherwise its sums stay in their registers. */
   readonly ofLast: boolean;
 }
 
-/** How the vec4s of an operand come from global memory. */
+/** The source of the vec4s of an operand in global memory. */
 export interface Source {
-  /** The t-th vec4 that an invocation brings of a whole part of k from step `p` on: an operand, or a term of one. */
+  /** Returns the t-th vec4 that an invocation loads, in a whole part of k from step `p` on: an operand, or a term of one. */
   bring(t: number, p: string, term: number): string;
-  /** The same of a part that may reach beyond k, where {@link Form.ragged}. */
+  /** Returns the t-th vec4 in a part that may reach beyond k, if {@link Form.ragged}. */
   tail?(t: number, p: string): string;
-  /** Where operands are sums. */
+  /** The summation, present if operands are sums. */
   readonly sum?: Sum;
 }
 
-/** Operands that are sums of terms, brought one after the other while the part before is multiplied. */
+/** The summation of operands that are sums of terms. Terms are loaded one after the other while the previous part is multiplied. */
 export interface Sum {
   readonly terms: number;
   /** The type of a term and of a sum. */
@@ -42,23 +42,21 @@ export interface Sum {
   operand(sum: string): string;
 }
 
-/** Workgroups are taken this many rows of blocks at a time, so that those that run together share operands in cache. */
+/** The rows of blocks that workgroups process at a time, so that concurrent workgroups share operands in cache. */
 const BAND = 8;
 
 /**
- * Invocations that read workgroup memory together, as a rectangle of the block. Each shares its vec4 of y with the
- * next one, and its vec4 of x with the one after that: so NVIDIA's GPUs serve half of them at a time, else a quarter.
+ * The invocations that read workgroup memory together, as a rectangle of the block. Each shares its vec4 of y with the next one, and its
+ * vec4 of x with the one after that. NVIDIA's GPUs then serve half of them at a time, otherwise a quarter.
  */
 const TOGETHER = 32;
 
 /**
- * The entry point of a kernel that stages its operands `depth` steps of k at a time: while one part is multiplied, the
- * next is on its way from global memory into registers. A trip of the loop takes a part for each buffer, so that which
- * buffer is meant is known when the shader is compiled. Made for GPUs; where workgroups run on CPU threads, the barriers
- * cost more than they save.
- *
- * Arrays are nested and their first index is known when the shader is compiled, so that the bounds checks that WebGPU
- * adds to dynamic indices are needed once, not in each step.
+ * Returns the entry point of a kernel that stages its operands `depth` steps of k at a time. While one part is multiplied, the next is
+ * loaded from global memory into registers. A trip of the loop takes one part for each buffer, so that the buffer of each part is known at
+ * compile time. This suits GPUs; if workgroups run on CPU threads, the barriers cost more than they save.
+ * Arrays are nested and their first index is known at compile time. The bounds checks that WebGPU adds to dynamic indices are thus needed
+ * once, not in each step.
  */
 export function stagedMain(form: Form, ends: StagedEnds): string {
   const { rows, cols, across, down, abreast, buffers, numeric } = form;
@@ -89,7 +87,7 @@ ${ends.finish}
 }`;
 }
 
-/** All of k multiplied: whole trips, and where these leave a rest, its parts one by one. */
+/** Returns WGSL that multiplies all of k: whole trips, then the remaining parts one by one. */
 function partsMultiplied(form: Form, ends: StagedEnds): string {
   const { depth, buffers, ragged, run } = form;
   const { registers, bringAll, bringTail, put } = transport(form, ends);
@@ -103,7 +101,7 @@ ${each(buffers, (buffer) => partOfTrip(form, ends, buffer))}
       ? trips('0u', 'parts')
       : tripsInRuns({ ...form, run }, ends.runs, trips);
   if (!ragged) return `${registers}\n  let parts = params.k;\n${begin}\n${whole}`;
-  // The rest is waited for: it needs registers that the loop has no room for.
+  // The remainder is loaded without overlap: overlapping needs registers that the loop cannot spare.
   return `${registers}
   let parts = params.k - params.k % ${trip}u;
   if (parts > 0u) {
@@ -120,7 +118,7 @@ ${products(form, 0).some}
   }`;
 }
 
-/** Trips in runs, each of which begins anew. */
+/** Returns WGSL of the trips in runs, each of which starts from zero. */
 function tripsInRuns(
   form: Form & { readonly run: number },
   { end, ofLast }: Runs,
@@ -138,7 +136,10 @@ ${ofLast ? lines : `    if (first + ${run}u <= parts && end < params.k) {\n${lin
   }`;
 }
 
-/** The part of a trip that lies in a buffer, or with a single one is put there, multiplied while the next one comes. */
+/**
+ * Returns WGSL that multiplies one part of a trip while the next part is loaded. With a single buffer, it first stores the part in the
+ * buffer.
+ */
 function partOfTrip(form: Form, ends: StagedEnds, buffer: number): string {
   const { depth, buffers } = form;
   const { put } = transport(form, ends);
@@ -152,7 +153,7 @@ function partOfTrip(form: Form, ends: StagedEnds, buffer: number): string {
 
 const termsOf = ({ sum }: Source): number => sum?.terms ?? 1;
 
-/** The part in a buffer multiplied, and the next one brought meanwhile, if there is one, term by term. */
+/** Returns WGSL that multiplies the part in a buffer, and meanwhile loads the next one, if any, term by term. */
 function multiplied(
   form: Form,
   ends: StagedEnds,
@@ -165,13 +166,13 @@ function multiplied(
   const { steps } = products(form, buffer);
   const terms = Math.max(termsOf(ends.x), termsOf(ends.y));
   if (terms === 1 && form.path !== 'turning') return `${ifMore(bringAll(next))}\n${steps(0, depth)}`;
-  // Past the end the last part is brought again, which saves a branch.
+  // After the end the last part is loaded again, which saves a branch.
   const bound = (term: number) => Math.round((term * depth) / terms / 4) * 4;
   const stages = each(terms, (term) => `${bringTerm('next', term)}\n${steps(bound(term), bound(term + 1))}`);
   return `    {\n    let next = min(${next}, params.k - ${depth}u);\n${stages}\n    }`;
 }
 
-/** What an invocation brings from global memory into registers, and puts from there into workgroup memory. */
+/** Returns WGSL for the transport of operands: from global memory into registers, and from registers into workgroup memory. */
 function transport(form: Form, ends: StagedEnds) {
   const { stage, numeric } = form;
   const [ofX, ofY] = [placesOfX(form), placesOfY(form)];
@@ -231,7 +232,7 @@ function transport(form: Form, ends: StagedEnds) {
   return { registers, bringAll, bringTerm, bringTail, put };
 }
 
-/** Products of the part of k in workgroup memory: some of its steps, written out, or the first `rest` of them in a loop. */
+/** Returns WGSL of the products of the part of k in workgroup memory: some of its steps, unrolled, or the first `rest` steps in a loop. */
 function products({ rows, cols, across, down, stage, path, numeric }: Form, buffer: number) {
   const vectors = cols / 4;
   const fma = (r: number, v: number, entry: string) => {

@@ -9,19 +9,19 @@ import { divides, type Generator, leafHead } from './leaf.ts';
 import { firstSum, needsOf, placesOfX, placesOfY, registersOf, sumsOf } from './staged-block.ts';
 import { type Runs, type StagedEnds, stagedMain } from './staged-loop.ts';
 
-/** What of a shape a shader's text depends on. */
+/** The properties of a shape on which a shader's text depends. */
 interface Cut {
-  /** Whether blocks divide m and n: else rows and columns beyond are read as the last that exist, and not stored. */
+  /** True if blocks divide m and n. Otherwise rows and columns beyond the edges read the last existing ones, and are not stored. */
   readonly whole: boolean;
-  /** Whether trips leave a rest of k. */
+  /** True if trips leave a remainder of k. */
   readonly ragged: boolean;
-  /** Whether k and n are multiples of 4: four entries of a row are read at a time. */
+  /** True if k and n are multiples of 4: four entries of a row are read at a time. */
   readonly byFour: boolean;
-  /** Whether four rows that are gathered all exist, or none: m is a multiple of 4. */
+  /** True if m is a multiple of 4: four rows that are gathered together all exist, or none does. */
   readonly fourRows: boolean;
 }
 
-/** Register-blocked, with the operands of a block staged in workgroup memory: see {@link stagedMain}. */
+/** The staged leaf: register-blocked, with the operands of a block staged in workgroup memory. See {@link stagedMain}. */
 export const staged: Generator<StagedTiling> = {
   what(tiling) {
     const { rows, cols, depth } = tiling;
@@ -61,7 +61,7 @@ const variantName = ({ whole, ragged, byFour, fourRows }: Cut): string =>
     ...(fourRows ? [] : ['rows']),
   ].join(' ');
 
-/** `loadX` and `loadY`: four operands from global memory, of entries that the product has. */
+/** Returns the WGSL `loadX` and `loadY`: four operands from global memory, clamped to entries that the matrices have. */
 function loads({ stage }: StagedTiling, { byFour }: Cut, numeric: Numeric): string {
   const four = (entry: (c: number) => string) =>
     numeric.prepare(`${numeric.memory(4)}(${[0, 1, 2, 3].map(entry).join(', ')})`, 4);
@@ -79,7 +79,10 @@ function loads({ stage }: StagedTiling, { byFour }: Cut, numeric: Numeric): stri
   return `${head('X')} {\n  return ${fromX()};\n}\n${head('Y')} {\n  return ${fromY};\n}`;
 }
 
-/** Operands from two matrices stored row by row; sums to the step's slots. Indices are computed once: only the step is added to them. */
+/**
+ * Returns the ends of a kernel with operands from two row-major matrices and sums stored in the step's slots. Indices are computed once;
+ * only the step is added to them.
+ */
 function ends(
   shape: StagedTiling,
   { whole, byFour, fourRows }: Cut,
@@ -131,7 +134,7 @@ function ends(
   };
 }
 
-/** The same where the product is summed in runs. */
+/** Returns the same ends for a product that is summed in runs. */
 function inRuns(shape: StagedTiling, cut: Cut, step: MultiplyStep, numeric: Numeric): StagedEnds {
   const { starts, finish, ...sources } = ends(shape, cut, step, numeric);
   if (cut.whole && cut.byFour && !cut.ragged && isStoredAlone(step)) {
@@ -141,7 +144,7 @@ function inRuns(shape: StagedTiling, cut: Cut, step: MultiplyStep, numeric: Nume
   return { ...sources, starts: `${starts}\n${declared}`, runs, finish: `${joined}\n${finish}` };
 }
 
-/** Whether all that a step does with its product is to store it where nothing was read before. */
+/** True if a step only stores its product, without reading prior contents. */
 function isStoredAlone({ slots, updates }: MultiplyStep): boolean {
   const [slot] = slots;
   const terms = updates.flatMap((update) => update.terms);
@@ -155,9 +158,9 @@ function isStoredAlone({ slots, updates }: MultiplyStep): boolean {
 }
 
 /**
- * The end of a run, where the product is stored as it is and nothing is left over: its sums are added to those of the runs before
- * in the block itself. What the block held before the first run is read, and not used: with a branch in its place an H100 had
- * 34.5 Tflop/s at 8192, and 46.9 without.
+ * Returns the end of a run if the product is stored as it is and no remainder is left. The run's sums are added in the block itself to
+ * those of the runs before. The block's contents before the first run are read, but not used. With a branch instead an H100 had 34.5
+ * Tflop/s at 8192, and 46.9 without.
  */
 function addedInPlace(shape: StagedTiling, numeric: Numeric): string {
   const sums = sumsIn(shape);
@@ -176,10 +179,10 @@ function addedInPlace(shape: StagedTiling, numeric: Numeric): string {
   return [firstEntry(shape), ...groups].join('\n');
 }
 
-/** vec4s that are read before they are added to: more would take registers that the loop needs. */
+/** The vec4s that are read before they are added to: more would take registers that the loop needs. */
 const ADDED_AT_ONCE = 8;
 
-/** The end of a run in registers, and the sum of all: what else a product is for needs it whole. */
+/** Returns the end of a run in registers, and the total sum. Other updates than a plain store need the product whole. */
 function addedInRegisters(
   shape: StagedTiling,
   numeric: Numeric,
@@ -195,12 +198,12 @@ function addedInRegisters(
   };
 }
 
-/** Sums to the step's slots, as many at once as there are registers for. */
+/** Returns WGSL that stores sums in the step's slots, as many at once as registers allow. */
 function finishedTogether(shape: StagedTiling, step: MultiplyStep, numeric: Numeric): string {
   return `${firstEntry(shape)}\n${finishTogether(step, numeric, 4, sumsIn(shape))}`;
 }
 
-/** Where an invocation's sums lie in a slot, in vec4s. */
+/** Returns WGSL of the index of an invocation's first sum in a slot, in vec4s. */
 function firstEntry(shape: StagedTiling): string {
   const { row, col } = firstSum(shape);
   return `  let inRow = params.n / 4u;\n  let entry = ${row} * inRow + ${col} / 4u;`;
@@ -212,7 +215,7 @@ const sumsIn = (shape: StagedTiling) =>
     index: `entry + ${rowsBelow}u * inRow + ${colsRight / 4}u`,
   }));
 
-/** Sums to the step's slots, one vec4 after the other, if C has their entries. */
+/** Returns WGSL that stores sums in the step's slots, one vec4 after the other, if C has their entries. */
 function storedOne(shape: StagedTiling): string {
   const { row, col } = firstSum(shape);
   return sumsOf(shape)

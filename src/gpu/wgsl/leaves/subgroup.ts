@@ -5,12 +5,12 @@ import { type Cut, cutOf, lanesHead, lanesVariant, storeSums } from './lanes.ts'
 import type { Generator } from './leaf.ts';
 
 /**
- * Register-blocked, made for software adapters, where an invocation is a lane of a vector register and loads are gathered
- * lane by lane: so no two lanes load the same entry. Lanes lie side by side in columns; each loads four steps of the rows
- * that are its own, and hands them to all others: by broadcasts; or, where lanes are four, by swaps, which are single
- * instructions on SwiftShader, and by which each lane has the rows in an order of its own ({@link rowInLane}). All loads
- * of four steps come first, then row after row with all that concerns it: gathering branches, and what is in registers
- * meanwhile goes to memory and back.
+ * The subgroup leaf: register-blocked, for software adapters. There an invocation is a lane of a vector register, and loads are gathered
+ * lane by lane, so no two lanes load the same entry. Lanes lie side by side in columns. Each loads four steps of its own rows, and shares
+ * them with all other lanes. It shares by broadcasts or, with four lanes, by swaps. Swaps are single instructions on SwiftShader, and give
+ * each lane the rows in an order of its own ({@link rowInLane}).
+ * All loads of four steps come first, then row after row with all its products: gathering branches, and live registers are spilled to
+ * memory meanwhile.
  */
 export const subgroup: Generator<SubgroupTiling> = {
   what: (tiling) =>
@@ -26,7 +26,7 @@ ${main({ tiling, numeric, ...cut })}`;
   },
 };
 
-/** What a shader's text depends on beside the step. */
+/** The properties, besides the step, on which a shader's text depends. */
 interface Form extends Cut {
   readonly tiling: SubgroupTiling;
   readonly numeric: Numeric;
@@ -56,16 +56,19 @@ ${storeSums(rows, vectors, 4 * subgroup, numeric, (r) => rowInLane(hands, r))}
 }`;
 }
 
-/** What is lane r's own; by swaps, what is the own of lane r XOR this one. */
+/** Returns WGSL of lane r's value; with swaps, of the value of lane r XOR this lane. */
 function handed(hands: SubgroupTiling['hands'], own: string, r: number): string {
   if (hands === 'broadcasts') return `subgroupBroadcast(${own}, ${r}u)`;
   return [own, `quadSwapX(${own})`, `quadSwapY(${own})`, `quadSwapDiagonal(${own})`][r];
 }
 
-/** The row that a lane has as its row r. */
+/** Returns the row that a lane holds as its row r. */
 const rowInLane = (hands: SubgroupTiling['hands'], r: string) => (hands === 'swaps' ? `((${r}) ^ lane)` : r);
 
-/** The products of a row: its operands of each step are the given components of what its lane has loaded. */
+/**
+ * Returns WGSL of the products of a row.
+ * @param steps for each step, the component of the lane's loaded values that is its operand.
+ */
 function rowOf({ tiling, numeric }: Form, r: number, steps: readonly string[]): string {
   const { cols, across: subgroup, hands } = tiling;
   const vectors = cols / 4;
@@ -78,7 +81,7 @@ function rowOf({ tiling, numeric }: Form, r: number, steps: readonly string[]): 
   return ['    {', `      let x = ${x};`, ...products, '    }'].join('\n');
 }
 
-/** The steps that are left where k is no multiple of 4. */
+/** Returns WGSL of the steps that remain if k is not a multiple of 4. */
 function lastSteps(form: Form, column: (v: number) => string): string {
   const { tiling, numeric } = form;
   const { rows, cols, across: subgroup } = tiling;

@@ -3,10 +3,10 @@ import type { PlainTiling } from '../tiling.ts';
 import { tileOf } from '../tiling.ts';
 import { divides, type Generator, leafHead, operandAt } from './leaf.ts';
 
-/** One invocation an entry; square tiles of both operands go through workgroup memory. */
+/** The tiled leaf: one invocation an entry, with square tiles of both operands in workgroup memory. */
 export const tiled: Generator<PlainTiling> = {
   what: ({ depth }) => `${depth}×${depth} tiles in workgroup memory`,
-  // Two operands of 16 bytes, at most, an invocation.
+  // Each invocation stores two operands of at most 16 bytes.
   needs: ({ depth }) => ({ invocations: depth * depth, bytes: depth <= 16 ? 8192 : 8 * depth * depth }),
   lanes: false,
   variant: (tiling, shape) => (isWhole(tiling, shape) ? 'whole' : 'guarded'),
