@@ -9,12 +9,12 @@ import type { Entry } from './tiers.ts';
 const LARGEST_FACTOR = 2 ** 990;
 /** Sums of magnitudes below this do not overflow. */
 const LARGEST_SUM = 2 ** 1000;
-/** Products above this are multiples of 2^-1074, halves of the factors and errors included: each has at most 106 bits. */
+/** Products above this are multiples of 2^-1074, including halves of the factors and errors: each has at most 106 bits. */
 const LEAST_PRODUCT = 2 ** -900;
 
 /**
- * The inner product of two lines of k entries, correctly rounded as {@link ExactProduct} says: summed term by term as an
- * expansion, or in integers where that could overflow or underflow.
+ * Computes the inner product of two lines of k entries, correctly rounded as in {@link ExactProduct}. It is summed term by term as an
+ * expansion, or in integers if that could overflow or underflow.
  */
 export function entryAlone(row: Float64Array, column: Float64Array): Entry {
   const k = row.length;
@@ -35,7 +35,7 @@ export function entryAlone(row: Float64Array, column: Float64Array): Entry {
   );
 }
 
-/** The largest magnitude of a line, not finite where an entry is not, and the least that is not 0. */
+/** Returns the largest magnitude of a line, not finite if an entry is not, and the least magnitude other than 0. */
 function extentOf(line: Float64Array): { readonly most: number; readonly least: number } {
   let most = 0;
   let least = Number.POSITIVE_INFINITY;
@@ -48,7 +48,7 @@ function extentOf(line: Float64Array): { readonly most: number; readonly least: 
   return { most, least };
 }
 
-/** The exponent of which all entries are multiples; 0 where all are 0. */
+/** Returns an exponent g such that all entries are multiples of 2^g; 0 if all are 0. */
 export function gridOf(line: Float64Array): number {
   const grid = line.reduce((least, x) => (x === 0 ? least : Math.min(least, lowestBit(x))), Infinity);
   return grid === Infinity ? 0 : grid;

@@ -7,7 +7,7 @@ import { type Operands, operandsOf } from './operands.ts';
 import { sliceCuts } from './slice-cuts.ts';
 import { simdSums } from './wasm/simd-sums.ts';
 
-/** k entries of at most 24 bits, close below 2 in magnitude but for one in four, which is a small multiple of 2^-reach. */
+/** Returns k entries of at most 24 bits, just below 2 in magnitude except one in four, which is a small multiple of 2^-reach. */
 function line(k: number, reach: number, seed: number, sign: (t: number) => number): Float32Array {
   const bits = Math.min(reach, 23);
   const entries = Float32Array.from({ length: k }, (_, t) => {
@@ -23,7 +23,7 @@ function line(k: number, reach: number, seed: number, sign: (t: number) => numbe
 
 const entry = { i0: 0, i1: 1, j0: 0, j1: 1 };
 
-/** The sum of the row and the column in vectors, as value and rest, beside the exact one; in slices, or from anchors. */
+/** Sums the row and the column in vectors, in slices or from anchors. Returns value and remainder beside the exact ones. */
 function sum(a: Float32Array, b: Float32Array, widest?: number) {
   const operands = operandsOf(matrix(1, a.length, a), matrix(b.length, 1, b));
   const window = anchorWindow(operands);

@@ -2,19 +2,17 @@ import { upperHalf } from './double-double.ts';
 import { grow } from './expansion.ts';
 
 /**
- * The inner product of two lines as an expansion of four components, without error and without branches, where
- * the exponents of its terms span a limited window.
+ * The anchors of an inner product of two lines, computed as an expansion of four components, without error and without branches. The
+ * exponents of its terms must span a limited window.
  *
- * An accumulator that starts at 1.5·2^E and stays within [2^E, 2^(E+1)) keeps the spacing 2^(E−52): adding x
- * to it adds x rounded to that spacing, exactly, and the part left behind, at most 2^(E−53), is exact as well (the
- * extraction of Rump, Ogita and Oishi, *Accurate floating-point summation*, 2008). Three such anchors in
- * descending order take what the one above leaves; the last remainders add up in an ordinary double, exactly if
- * they stay below 2^53 of the common grid.
+ * An accumulator that starts at 1.5·2^E and stays within [2^E, 2^(E+1)) keeps the spacing 2^(E−52). Adding x to it adds x rounded to
+ * that spacing, exactly, and the remainder, at most 2^(E−53), is exact as well (the extraction of Rump, Ogita and Oishi, *Accurate
+ * floating-point summation*, 2008). Three such anchors in descending order take the remainders of the anchor above. The last remainders
+ * add up in an ordinary double, exactly if they stay below 2^53 of the common grid.
  *
- * With M the sum of the magnitudes: 2^(E₁−2) ≥ M; the second anchor gets k remainders of at most 2^(E₁−53)
- * and k product errors that sum up to less than 2^-53·M, so 2^(E₂−2) ≥ (k+1)·2^(E₁−53); the third gets 2k remainders of
- * at most 2^(E₂−53), so 2^(E₃−2) ≥ 2k·2^(E₂−53). The quarter of room over covers the roundings to the spacing,
- * 2k·2^(E−53) at most, for k ≤ 2^24.
+ * With M the sum of the magnitudes: 2^(E₁−2) ≥ M; the second anchor gets k remainders of at most 2^(E₁−53) and k product errors that sum
+ * up to less than 2^-53·M, so 2^(E₂−2) ≥ (k+1)·2^(E₁−53); the third gets 2k remainders of at most 2^(E₂−53), so 2^(E₃−2) ≥ 2k·2^(E₂−53).
+ * The spare quarter covers the roundings to the spacing, 2k·2^(E−53) at most, for k ≤ 2^24.
  */
 export interface Anchors {
   readonly first: number;
@@ -23,8 +21,8 @@ export interface Anchors {
 }
 
 /**
- * The anchors for k products whose magnitudes sum up to at most 2^`top` and whose terms are multiples of
- * 2^`grid`; undefined where the window is too wide for an exact sum.
+ * Returns the anchors for k products whose magnitudes sum up to at most 2^`top` and whose terms are multiples of 2^`grid`. Undefined if
+ * the window is too wide for an exact sum.
  */
 export function anchorsFor(k: number, top: number, grid: number): Anchors | undefined {
   const bits = 33 - Math.clz32(k);
@@ -35,7 +33,7 @@ export function anchorsFor(k: number, top: number, grid: number): Anchors | unde
   return { first: 1.5 * 2 ** e1, second: 1.5 * 2 ** e2, third: 1.5 * 2 ** e3 };
 }
 
-/** The expansion of row `ai` of A against column `bi` of B, k entries each; see {@link Anchors}. */
+/** Returns the expansion of row `ai` of A against column `bi` of B, k entries each; see {@link Anchors}. */
 export function anchoredDot(
   a: Float64Array,
   ai: number,

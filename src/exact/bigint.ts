@@ -1,8 +1,8 @@
-/** Inner products in fixed point, as integers: exact whatever the exponents. */
+/** Inner products in fixed point, as integers: exact for all exponents. */
 
 import { lowestBit } from '../base/binary64.ts';
 
-/** The k entries at `start` as integers in units of 2^grid, of which all are multiples. */
+/** Returns the k entries at `start` as integers in units of 2^grid, which must divide them all. */
 export function toIntegers(line: Float64Array, start: number, k: number, grid: number): bigint[] {
   const integers = new Array<bigint>(k);
   for (let t = 0; t < k; t++) {
@@ -17,22 +17,25 @@ export function toIntegers(line: Float64Array, start: number, k: number, grid: n
   return integers;
 }
 
-/** Σ xₜ·yₜ. */
+/** Returns Σ xₜ·yₜ. */
 export function integerDot(x: readonly bigint[], y: readonly bigint[]): bigint {
   let sum = 0n;
   for (let t = 0; t < x.length; t++) sum += x[t] * y[t];
   return sum;
 }
 
-/** n·2^e as value + low: value to nearest, ties to even; low the rest, rounded likewise; 0 if value is infinite. */
+/**
+ * Rounds n·2^e to value + low. The value is rounded to nearest, ties to even; low is the remainder, rounded likewise, or 0 if the value
+ * is infinite.
+ */
 export function roundInteger(n: bigint, e: number): { value: number; low: number } {
   const { value, rest } = roundOnce(n, e);
   return { value, low: Number.isFinite(value) ? roundOnce(rest, e).value : 0 };
 }
 
 /**
- * n·2^e rounded to a double. It keeps the upper 53 bits, or, for subnormal results, those from 2^-1074 up; what is
- * left decides as a fraction of the last one. `rest` is the part rounded away, in units of 2^e.
+ * Rounds n·2^e to a double. It keeps the upper 53 bits, or, for subnormal results, those from 2^-1074 up; the remaining bits decide as a
+ * fraction of the last one. `rest` is the part rounded away, in units of 2^e.
  */
 function roundOnce(n: bigint, e: number): { value: number; rest: bigint } {
   if (n === 0n) return { value: 0, rest: 0n };

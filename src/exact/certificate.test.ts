@@ -3,7 +3,7 @@ import { matrix } from '../matrix/dense.ts';
 import { mergeCertificates } from './certificate.ts';
 import { exactRows } from './exact.ts';
 
-// Rows that are decided in every way there is, against columns of units.
+// Rows that meet every way of deciding an entry, against columns of units.
 const ulp = 2 ** -52;
 const rows = [
   [1, 2, 3, 4],
@@ -42,7 +42,7 @@ it('certificates of parts add up, but for the worst', () => {
   expect(mergeCertificates([of((at) => 2 ** at), of((at) => (at < 8 ? 3 ** at : 100))])).toEqual(of(sums));
 });
 
-// Beyond them a double-double sum could overflow or underflow on the way.
+// Beyond these exponents a double-double sum could overflow or underflow on the way.
 it.each([
   [497, 500, 1, 'byDoubleDouble'],
   [497, 501, 1, 'byBigInt'],

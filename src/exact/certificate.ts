@@ -1,16 +1,16 @@
-/** How the entries of an exact product were decided, and what was proved of them before rounding. */
+/** A record of how the entries of an exact product were decided, with the bounds proved before rounding. */
 export interface Certificate {
-  /** Entries of the product: the sum of the next five. */
+  /** The entries of the product: the sum of the next five. */
   readonly entries: number;
-  /** Decided by a sum that has no error: by digits, in slices or from anchors. */
+  /** Entries decided by a sum without error: by digits, in slices or from anchors. */
   readonly byExactSum: number;
-  /** Decided by the double-double sum and its error bound. */
+  /** Entries decided by the double-double sum and its error bound. */
   readonly byDoubleDouble: number;
-  /** Summed again without error, in floating-point expansions. */
+  /** Entries summed again without error, in floating-point expansions. */
   readonly byExpansion: number;
-  /** Summed again without error, in integers, where an expansion could overflow or underflow. */
+  /** Entries summed again without error, in integers, since an expansion could overflow or underflow. */
   readonly byBigInt: number;
-  /** NaN or infinite because an operand is. */
+  /** Entries that are NaN or infinite because an operand is. */
   readonly nonFinite: number;
   /** Entries of `byDoubleDouble` whose double-double sum is exact: no error even before rounding. */
   readonly exactDoubleDouble: number;
@@ -28,7 +28,7 @@ export interface Certificate {
 /** A certificate under construction. */
 export type Tally = { -readonly [K in keyof Certificate]: number };
 
-/** The certificate of no entries. */
+/** Returns the certificate of a product without entries. */
 export function emptyTally(): Tally {
   return {
     entries: 0,
@@ -44,7 +44,7 @@ export function emptyTally(): Tally {
   };
 }
 
-/** The certificate of disjoint parts of a product, together. */
+/** Merges the certificates of disjoint parts of a product. */
 export function mergeCertificates(parts: readonly Certificate[]): Certificate {
   const all = emptyTally();
   for (const part of parts) {

@@ -5,7 +5,7 @@ import { roundDigitSums } from './digit-sums.ts';
 
 const RUNS = 2000;
 
-/** The weights of an integer, the highest with what is left. */
+/** Splits an integer into weights; the highest takes the remainder. */
 function weightsOf(of: bigint, count: number, width: number): number[] {
   let rest = of;
   const weights: number[] = [];
@@ -22,7 +22,7 @@ it.each([2, 3, 5, 7].flatMap((count) => [8, 13, 14, 16].map((width) => [count, w
   (count, width) => {
     const random = seeded(count * width, 1);
     const upTo = (bits: number) => BigInt(Math.round(random.uniform(-1, 1) * 2 ** Math.min(bits, 52)));
-    // A highest word of 53 bits, half of its last, and a tail that ends anywhere below: any word can tip the tie.
+    // A highest word of 53 bits, half of its last place, and a tail that ends anywhere below: any word can break the tie.
     const unit = BigInt(Math.max(0, width * (count - 1) - 1));
     const sums = Array.from({ length: RUNS }, () => {
       const tail = upTo(random.int(0, 52)) << BigInt(Math.max(0, random.int(0, Number(unit)) - 52));

@@ -1,22 +1,23 @@
 import { roundsAlike } from './double-double.ts';
 import { grow, roundToPair } from './expansion.ts';
 
-/** Sums of the products of digits: the inner product is Σ weights[d]·2^(width·d), in units of its row's and its column's. */
+/** Sums of the products of digits. The inner product is Σ weights[d]·2^(width·d), in units of its row's unit times its column's. */
 export interface DigitSums {
   readonly width: number;
-  /** Of each weight, from the lowest: whole numbers within 2^53. */
+  /** The sums of each weight, from the lowest: whole numbers within 2^53. */
   readonly weights: readonly Float64Array[];
 }
 
 const ROUND = 1.5 * 2 ** 52;
 
 /**
- * Rounds a run of sums, which it consumes: value is the sum rounded to nearest, ties to even, and low what that leaves, rounded so.
+ * Rounds a run of sums, which it consumes. The value is the sum rounded to nearest, ties to even; low is the remainder, rounded
+ * likewise.
  *
- * First all digits but the highest are carried over to half a unit of the next, exactly. Then those below the highest are gathered in two
- * words, `middle` and `lowest`, again exactly, of which each is at most about half a unit of the next. With s + e = highest +
- * middle and t + f = e + lowest without error, value = s + t and what that leaves are right unless f moves s + t across a
- * tie, which {@link roundsAlike} sees; then an expansion decides.
+ * First all digits but the highest are carried over to half a unit of the next, exactly. Then those below the highest are gathered in
+ * two words, `middle` and `lowest`, again exactly; each is at most about half a unit of the next. With s + e = highest + middle and t +
+ * f = e + lowest without error, value = s + t and its remainder are right unless f moves s + t across a tie. {@link roundsAlike} detects
+ * that; then an expansion decides.
  * @param units powers of two: the row's, and those of the columns from the run's first.
  */
 export function roundDigitSums(
@@ -56,7 +57,7 @@ export function roundDigitSums(
   }
 }
 
-/** Carries, and gathers the weights below `half` in the lowest, those from there in that one. */
+/** Carries, then gathers the weights below `half` in the lowest, and those from `half` up in `half`. */
 function gather({ width, weights }: DigitSums, half: number, from: number, count: number): void {
   const base = 2 ** width;
   for (let d = 0; d < weights.length - 1; d++) {

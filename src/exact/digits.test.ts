@@ -6,10 +6,10 @@ import { cutBy, digitsOf, LONGEST, termsOf } from './digits.ts';
 import { exactProduct } from './exact.ts';
 import { operandsOf } from './operands.ts';
 
-/** The base of digits of entries of so many bits. */
+/** Returns the width of digits for entries of `bits` bits. */
 const widthOf = (bits: number) => Math.ceil(bits / Math.ceil(bits / 14));
 
-/** k entries of so many bits whose lower digits are half of the base, one in seven of ones alone, and a one, which is the unit. */
+/** Returns k entries whose lower digits are half of the base. One in seven has all bits set, and one entry is 1, the unit. */
 function line(k: number, bits: number, sign: (t: number) => number): Float64Array {
   let halves = 2 ** (bits - 1);
   for (let at = widthOf(bits) - 1; at < bits - 1; at += widthOf(bits)) halves += 2 ** at;

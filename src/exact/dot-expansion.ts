@@ -2,8 +2,8 @@ import { upperHalf } from './double-double.ts';
 import { grow } from './expansion.ts';
 
 /**
- * The inner product of two lines of k entries as an expansion, without error: each product is split by
- * Dekker's method, and its two parts are added. No product may overflow or underflow, nor its parts.
+ * Returns the inner product of two lines of k entries as an expansion, without error: each product is split by Dekker's method, and its
+ * two parts are added. No product, and no part of one, may overflow or underflow.
  */
 export function dotExpansion(a: Float64Array, ai: number, bt: Float64Array, bi: number, k: number): number[] {
   const expansion: number[] = [];

@@ -10,19 +10,19 @@ import { exponentOf } from '../base/binary64.ts';
 
 /** Unit roundoff of binary64. */
 const U = 2 ** -53;
-/** Covers every factor (1+u)^(ck) that the bounds leave out, for k up to {@link MAX_TERMS}. */
+/** A factor that covers every (1+u)^(ck) that the bounds leave out, for k up to {@link MAX_TERMS}. */
 const SLACK = 1 + 2 ** -20;
 /** The longest inner product for which the bounds are proved. */
 export const MAX_TERMS = 2 ** 24;
 
-/** Where the kernels leave their results: entry j − j0 for column j, and one spare entry. */
+/** The results of the kernels: entry j − j0 for column j, and one spare entry. */
 export interface Pairs {
   readonly hi: Float64Array;
   readonly lo: Float64Array;
   readonly magnitude: Float64Array;
 }
 
-/** Room for the pairs of `width` columns. */
+/** Allocates pairs for `width` columns. */
 export function pairsFor(width: number): Pairs {
   return {
     hi: new Float64Array(width + 1),
@@ -32,8 +32,8 @@ export function pairsFor(width: number): Pairs {
 }
 
 /**
- * Row `ai` of A against columns j0 ≤ j < j1 of B, where every product of two entries is exact in a double.
- * Two columns at a time, since one alone waits for its own additions.
+ * Sums row `ai` of A against columns j0 ≤ j < j1 of B, if every product of two entries is exact in a double. It sums two columns at a
+ * time, since a single one would wait for its own additions.
  */
 export function sumExactProducts(
   a: Float64Array,
@@ -79,25 +79,25 @@ export function sumExactProducts(
 }
 
 /**
- * A bound on abs(a·b − (hi + lo)) of {@link sumExactProducts}.
+ * Returns a bound on abs(a·b − (hi + lo)) of {@link sumExactProducts}.
  *
- * abs(hiₜ) ≤ (1+u)ᵗ·M with M = Σ abs(pₜ), so each TwoSum error is at most u·M·(1+u)ᵏ, abs(loₜ) at most t times
- * that, and the rounding of loₜ at most u·abs(loₜ): together u²·M·k(k+1)/2. It is 0 where lo never rounds:
- * all terms are multiples of 2^grid, and so is lo exactly as long as k·u·M ≤ 2^53·2^grid.
+ * abs(hiₜ) ≤ (1+u)ᵗ·M with M = Σ abs(pₜ), so each TwoSum error is at most u·M·(1+u)ᵏ, abs(loₜ) at most t times that, and the rounding of
+ * loₜ at most u·abs(loₜ): together u²·M·k(k+1)/2. It is 0 if lo never rounds: all terms are multiples of 2^grid, and lo is exact as long
+ * as k·u·M ≤ 2^53·2^grid.
  */
 export function exactProductsBound(k: number, magnitude: number, grid: number): number {
   const loAtMost = k * U * magnitude * SLACK;
   return loAtMost <= 2 ** (53 + grid) ? 0 : loAtMost * U * ((k + 1) / 2) * SLACK;
 }
 
-/** The upper 26 bits of x, rounded; x minus it fits 26 bits too (Veltkamp; Dekker 1971). */
+/** Returns the upper 26 bits of x, rounded; x minus the result fits 26 bits too (Veltkamp; Dekker 1971). */
 export function upperHalf(x: number): number {
   const c = 134217729 * x;
   return c - (c - x);
 }
 
 /**
- * Row `ai` of A against columns j0 ≤ j < j1 of B, each product split as p̂ₜ + eₜ exactly (Dekker 1971).
+ * Sums row `ai` of A against columns j0 ≤ j < j1 of B, with each product split as p̂ₜ + eₜ exactly (Dekker 1971).
  * @param aUpper {@link upperHalf} of the row. @param btUpper the same of columns j0 … j1, column j at (j−j0)·k.
  */
 export function sumSplitProducts(
@@ -139,12 +139,11 @@ export function sumSplitProducts(
 }
 
 /**
- * A bound on abs(a·b − (hi + lo)) of {@link sumSplitProducts}.
+ * Returns a bound on abs(a·b − (hi + lo)) of {@link sumSplitProducts}.
  *
- * As for exact products, with eₜ, at most u·abs(p̂ₜ), added to the TwoSum error first: that sum is at most
- * u·M + u·abs(p̂ₜ) and rounds once, all of them by at most u²·M·(k+1); abs(loₜ) ≤ (t+1)·u·M, whose roundings add
- * u²·M·(k(k+1)/2 + k). Together u²·M·(k²+5k+2)/2 < u²·M·(k+2)(k+3)/2. It is 0 where neither rounds:
- * (k+1)·u·M ≤ 2^53·2^grid.
+ * As for exact products, with eₜ, at most u·abs(p̂ₜ), added to the TwoSum error first: that sum is at most u·M + u·abs(p̂ₜ) and rounds
+ * once, all of them by at most u²·M·(k+1); abs(loₜ) ≤ (t+1)·u·M, whose roundings add u²·M·(k(k+1)/2 + k). Together u²·M·(k²+5k+2)/2 <
+ * u²·M·(k+2)(k+3)/2. It is 0 if neither rounds: (k+1)·u·M ≤ 2^53·2^grid.
  */
 export function splitProductsBound(k: number, magnitude: number, grid: number): number {
   const loAtMost = (k + 1) * U * magnitude * SLACK;
@@ -153,17 +152,17 @@ export function splitProductsBound(k: number, magnitude: number, grid: number): 
 }
 
 /**
- * An exponent E with Σ abs(exact products) ≤ 2^E, from the computed `magnitude` > 0: rounding takes at most the
- * factor {@link SLACK} from it, and it is below 2^(exponent + 1).
+ * Returns an exponent E with Σ abs(exact products) ≤ 2^E, from the computed `magnitude` > 0. Rounding takes at most the factor {@link
+ * SLACK} from it, and it is below 2^(exponent + 1).
  */
 export function magnitudeExponent(magnitude: number): number {
   return exponentOf(magnitude) + 2;
 }
 
 /**
- * Whether every real number within `bound` of value + rest rounds to value, where value + rest is the exact sum
- * of two doubles, value its rounding. Rounding is monotonic, so the two ends decide; they are moved outwards
- * by more than computing them rounds.
+ * True if every real number within `bound` of value + rest rounds to value, where value + rest is the exact sum of two doubles and value
+ * its rounding. Rounding is monotonic, so the two ends decide. They are moved outwards by more than the rounding errors of their own
+ * computation.
  */
 export function roundsAlike(value: number, rest: number, bound: number): boolean {
   if (bound === 0) return true;

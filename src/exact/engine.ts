@@ -1,25 +1,25 @@
 import { whyNoSimd } from './wasm/memory.ts';
 
-/** What computes an exact product: WebAssembly with vectors of two doubles, or plain TypeScript. Both give the same bits. */
+/** A way to compute exact products: WebAssembly with vectors of two doubles, or plain TypeScript. Both give the same bits. */
 export type Engine = 'simd' | 'typescript';
 
-/** The engine of this runtime. */
+/** The fastest engine of this runtime. */
 export interface EngineHere {
   readonly engine: Engine;
-  /** Why it is not the faster one. */
+  /** The reason why it is not the faster engine, if so. */
   readonly why?: string;
 }
 
-/** The faster engine that this runtime has. */
+/** Returns the faster engine that this runtime has. */
 export function engineHere(): EngineHere {
   const why = whyNoSimd();
   return why === undefined ? { engine: 'simd' } : { engine: 'typescript', why };
 }
 
-/** Below this many products of two entries, filling the blocks of the kernels takes longer than computing. */
+/** Below this many products of entries, filling the blocks of the kernels takes longer than computing. */
 const SMALL = 2 ** 9;
 
-/** What is fastest here for so many products of two entries. */
+/** Returns the fastest engine here for a number of products of entries. */
 export function engineFor(products: number): Engine {
   return products < SMALL ? 'typescript' : engineHere().engine;
 }

@@ -138,7 +138,7 @@ describe('exact product', () => {
   });
 });
 
-/** The same matrix with entries of 53 bits, so that products have to be split. */
+/** Returns the same matrix with entries of 53 bits, so that products have to be split. */
 function asF64(x: Matrix, extra: number): Matrix<Float64Array> {
   return matrix(
     x.rows,

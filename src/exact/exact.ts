@@ -2,14 +2,15 @@
  * The exact product: every entry is the exact inner product of the stored numbers, correctly rounded.
  *
  * Four tiers, each entry decided by the first that can:
- * 1. a sum without error, where the exponents span a limited window: of digits of A and of B; else, where products are exact, in two
- *    doubles, of two slices of B or from anchors;
- * 2. a double-double sum, where its proved error bound leaves no doubt about the rounding;
- * 3. an expansion, without error, anchored where the exponents allow it, else grown term by term;
- * 4. integers in fixed point, where products or their parts could overflow or underflow a double.
+ * 1. a sum without error, if the exponents span a limited window: of digits of A and of B; or, if products are exact, in two doubles, of
+ *    two slices of B or from anchors;
+ * 2. a double-double sum, if its proved error bound leaves no doubt about the rounding;
+ * 3. an expansion, without error, anchored if the exponents allow it, otherwise grown term by term;
+ * 4. integers in fixed point, if products or their parts could overflow or underflow a double.
  *
- * The sums of the first two are computed in WebAssembly with vectors where the runtime has them. Plain TypeScript begins with the second
- * tier where products are exact: what is exact in the first has no error there, so all bits are the same. Else it sums by digits, too.
+ * WebAssembly with vectors computes the sums of the first two tiers if the runtime has it. Plain TypeScript begins with the second tier
+ * if products are exact: sums that are exact in the first tier have no error there, so all bits are the same. Otherwise it sums by
+ * digits, too.
  */
 
 import { type Matrix, productShape } from '../matrix/dense.ts';
@@ -30,9 +31,9 @@ export interface ExactRows {
 }
 
 /**
- * The exact product of A (m×k) and B (k×n), f32 or f64 each.
- * @param engine what computes it; left out, what is fastest here.
- * @throws ParanoiaError `shapes-differ`, `bad-operand`; ReferenceFault where the product is not exact
+ * Computes the exact product of A (m×k) and B (k×n), f32 or f64 each.
+ * @param engine the engine. @defaultValue the fastest here
+ * @throws ParanoiaError `shapes-differ`, `bad-operand`; ReferenceFault if the product is not exact
  */
 export function exactProduct(a: Matrix, b: Matrix, engine?: Engine): ExactProduct {
   const { m, n } = productShape(a, b);
@@ -43,7 +44,7 @@ export function exactProduct(a: Matrix, b: Matrix, engine?: Engine): ExactProduc
 }
 
 /**
- * Rows rowBegin ≤ i < rowEnd of the exact product of A (m×k) and B (k×n), f32 or f64 each.
+ * Computes rows rowBegin ≤ i < rowEnd of the exact product of A (m×k) and B (k×n), f32 or f64 each.
  * @throws ParanoiaError `shapes-differ`, `bad-operand`
  */
 export function exactRows(

@@ -1,7 +1,7 @@
 /**
- * Exact sums as floating-point expansions: a list of doubles whose sum, unevaluated, is the sum wanted; the
- * components do not overlap and grow in magnitude (Shewchuk 1997, GROW-EXPANSION with zero elimination).
- * Exact as long as no addition overflows; additions of doubles never underflow.
+ * Exact sums as floating-point expansions: a list of doubles whose unevaluated sum is the exact sum. The components do not overlap and
+ * grow in magnitude (Shewchuk 1997, GROW-EXPANSION with zero elimination). Exact as long as no addition overflows; additions of doubles
+ * never underflow.
  */
 
 /** Adds `x` to the expansion, in place. */
@@ -20,9 +20,8 @@ export function grow(expansion: number[], x: number): void {
 }
 
 /**
- * The sum of the expansion, rounded once to nearest, ties to even. The largest components are added until one
- * addition rounds; that can be wrong only where it was a tie which the components below break (the final
- * step of Python's math.fsum).
+ * Rounds the sum of the expansion once to nearest, ties to even. The largest components are added until one addition rounds. That can be
+ * wrong only at a tie which the components below break (the final step of Python's math.fsum).
  */
 export function roundExpansion(expansion: readonly number[]): number {
   let at = expansion.length - 1;
@@ -44,7 +43,7 @@ export function roundExpansion(expansion: readonly number[]): number {
   return sum;
 }
 
-/** Rounds an expansion to value + low, each to nearest, ties to even: low is the rest, rounded. Consumes it. */
+/** Rounds an expansion, which it consumes, to value + low, each to nearest, ties to even: low is the rounded remainder. */
 export function roundToPair(expansion: number[]): { value: number; low: number } {
   const value = roundExpansion(expansion);
   grow(expansion, -value);

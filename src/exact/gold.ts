@@ -2,19 +2,17 @@ import { Decimal } from 'decimal.js';
 import { type Matrix, matrix, productShape } from '../matrix/dense.ts';
 
 /**
- * The product in decimal arithmetic, every entry the exact inner product correctly rounded to binary64. Slow: for
- * small matrices, and to check the other references, with which it shares no arithmetic.
+ * Computes the product in decimal arithmetic: every entry is the exact inner product correctly rounded to binary64. It is slow, for
+ * small matrices and to check the other references, with which it shares no arithmetic.
  *
- * **Why nothing rounds before the end.** A finite double is N·2^e with integer N, and a product of two is a
- * multiple of 2^g, g the sum of the lowest exponents e of A and of B. With abs(entries) < 2^s in A and < 2^t in B, a
- * sum of up to k products is below 2^h, h = s + t + ⌈log2 k⌉. Let also g ≤ −1075 and h ≥ 1025, so that doubles, the points
- * halfway between them and their distances from such a sum are multiples of 2^g below 2^(h+1) too. Any such number is
- * N·2^g with abs(N) < 2^(h+1−g), and as g < 0 it is N·5^(−g)·10^g: N·5^(−g) is an integer of at most
- * ⌈(h+1−g)·log10 2 − g·log10 5⌉ + 1 digits. At that precision all of these operations are exact, and the only
+ * **Why nothing rounds before the end.** A finite double is N·2^e with integer N, and a product of two is a multiple of 2^g, g the sum
+ * of the lowest exponents e of A and of B. With abs(entries) < 2^s in A and < 2^t in B, a sum of up to k products is below 2^h, h = s +
+ * t + ⌈log2 k⌉. Let also g ≤ −1075 and h ≥ 1025, so that doubles, the points halfway between them and their distances from such a sum
+ * are multiples of 2^g below 2^(h+1) too. Any such number is N·2^g with abs(N) < 2^(h+1−g), and as g < 0 it is N·5^(−g)·10^g: N·5^(−g)
+ * is an integer of at most ⌈(h+1−g)·log10 2 − g·log10 5⌉ + 1 digits. At that precision all of these operations are exact, and the only
  * rounding is the last: to the double nearest to the exact sum.
  *
- * A NaN or infinite operand gives the IEEE 754 answer; an exact zero is +0; a negative value that rounds to
- * zero is −0.
+ * A NaN or infinite operand gives the IEEE 754 answer; an exact zero is +0; a negative value that rounds to zero is −0.
  * @param a m×k, f32 or f64. @param b k×n, f32 or f64. @returns m×n.
  * @throws ParanoiaError `shapes-differ`.
  */
@@ -48,7 +46,7 @@ export function goldProduct(a: Matrix, b: Matrix): Matrix<Float64Array> {
 /** A finite double as n·2^e, n an integer of at most 53 bits; undefined for NaN and infinities. */
 type Parts = { readonly n: number; readonly e: number } | undefined;
 
-/** Found by doubling and halving, which are exact here: halving only numbers of at least 2^53. */
+/** Decomposes x by doubling and halving, which are exact here: it halves only numbers of at least 2^53. */
 function integerTimesPowerOf2(x: number): Parts {
   if (!Number.isFinite(x)) return undefined;
   let n = x;
@@ -64,7 +62,7 @@ function integerTimesPowerOf2(x: number): Parts {
   return { n, e };
 }
 
-/** The digits at which nothing rounds: see {@link goldProduct}. */
+/** Returns the digits with which no operation rounds: see {@link goldProduct}. */
 function goldPrecision(a: readonly Parts[], b: readonly Parts[], k: number): number {
   const lowest = (parts: readonly Parts[]) => parts.reduce((least, p) => Math.min(least, p?.e ?? 0), 0);
   const highest = (parts: readonly Parts[]) => parts.reduce((most, p) => Math.max(most, (p?.e ?? 0) + 53), 0);
@@ -77,7 +75,7 @@ function decimalsFor(precision: number): typeof Decimal {
   return Decimal.clone({ precision, rounding: Decimal.ROUND_HALF_EVEN, minE: -9e15, maxE: 9e15 });
 }
 
-/** Exactly n·2^e: a decimal made straight from a fraction would stand for its shortest decimal instead. */
+/** Returns exactly n·2^e. A decimal made directly from a fraction would stand for its shortest decimal instead. */
 function toDecimal(Exact: typeof Decimal, parts: Parts): Decimal | undefined {
   return parts && new Exact(parts.n).times(powerOf2(Exact, parts.e));
 }
@@ -87,8 +85,8 @@ function powerOf2(Exact: typeof Decimal, e: number): Decimal {
 }
 
 /**
- * The double nearest to `sum`, ties to even, beyond the largest by half a spacing or more an infinity. The parser of
- * decimals proposes one; it and its neighbours are then compared exactly.
+ * Returns the double nearest to `sum`, ties to even; infinity from half a spacing beyond the largest double. The parser of decimals
+ * proposes one; it and its neighbors are then compared exactly.
  */
 function nearestDouble(Exact: typeof Decimal, sum: Decimal): number {
   if (sum.isZero()) return 0;
@@ -117,7 +115,7 @@ function exactly(Exact: typeof Decimal, x: number): Decimal {
 
 const bits = new DataView(new ArrayBuffer(8));
 
-/** The double whose bit pattern is `step` away from that of x ≥ 0: NaN for the one below 0. */
+/** Returns the double whose bit pattern is `step` away from that of x ≥ 0: NaN for the one below 0. */
 function neighbour(x: number, step: bigint): number {
   bits.setFloat64(0, x);
   bits.setBigInt64(0, bits.getBigInt64(0) + step);

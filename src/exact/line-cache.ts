@@ -1,4 +1,4 @@
-/** Remembers what was made of each line (a row or a column) up to a capacity; when full it starts again empty. */
+/** Caches values for lines (rows or columns) up to a capacity; when full, it is cleared. */
 export class LineCache<T> {
   readonly #make: (line: number) => T;
   readonly #capacity: number;
@@ -9,7 +9,7 @@ export class LineCache<T> {
     this.#make = make;
   }
 
-  /** What `make` gives for `line`. */
+  /** Returns the value of `make` for `line`. */
   get(line: number): T {
     let value = this.#made.get(line);
     if (value === undefined) {

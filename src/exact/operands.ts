@@ -2,22 +2,22 @@ import { type Matrix, productShape, type Real, type Shape } from '../matrix/dens
 import { LineCache } from './line-cache.ts';
 import { type Allocate, type Profile, profile } from './profile.ts';
 
-/** A and B as the exact product reads them. Only typed arrays and numbers: it can be sent to a worker. */
+/** A and B as the exact product reads them: only typed arrays and numbers, so that workers can receive them. */
 export interface Operands {
   readonly shape: Shape;
   /** A, m×k row-major. */
   readonly a: Real;
   /** B, k×n row-major. */
   readonly b: Real;
-  /** The rows of A. */
+  /** The profile of the rows of A. */
   readonly rows: Profile;
-  /** The columns of B. */
+  /** The profile of the columns of B. */
   readonly cols: Profile;
 }
 
 /**
- * A (m×k) and B (k×n), each f32 or f64, with their profiles.
- * @param share where copies of them are to live, for threads to read; left out, they stay where they are.
+ * Reads A (m×k) and B (k×n), each f32 or f64, with their profiles.
+ * @param share allocates memory for copies that threads can read. @defaultValue no copies
  * @throws ParanoiaError `shapes-differ`, `bad-operand`.
  */
 export function operandsOf(a: Matrix, b: Matrix, share?: Allocate): Operands {
@@ -38,7 +38,7 @@ function copyOf(data: Real, allocate: Allocate): Real {
   return copy;
 }
 
-/** Whether the product of any entry of A and any of B is exact in a double. */
+/** True if the product of any entry of A and any of B is exact in a double. */
 export function productsAreExact({ rows, cols }: Operands): boolean {
   return rows.width + cols.width <= 53;
 }
@@ -49,10 +49,10 @@ export interface Lines {
   column(j: number): Float64Array;
 }
 
-/** Doubles that may be remembered of each operand. */
+/** The doubles that may be cached of each operand. */
 const REMEMBERED = 2 ** 22;
 
-/** Reads lines of the operands, and remembers the last ones. */
+/** Reads lines of the operands through a cache. */
 export function linesOf({ shape: { k, n }, a, b }: Operands): Lines {
   const capacity = Math.max(1, Math.floor(REMEMBERED / Math.max(k, 1)));
   const rows = new LineCache(capacity, (i) => Float64Array.from(a.subarray(i * k, (i + 1) * k)));

@@ -1,6 +1,6 @@
-/** Sums and products of two doubles without error, as two doubles. */
+/** Error-free sums and products of two doubles, as two doubles. */
 
-/** x + y as the sum of two doubles (Knuth). */
+/** Returns x + y as the exact sum of two doubles (Knuth). */
 export function plusExactly(x: number, y: number): readonly [number, number] {
   const sum = x + y;
   const back = sum - x;
@@ -9,7 +9,7 @@ export function plusExactly(x: number, y: number): readonly [number, number] {
 
 const SPLITTER = 2 ** 27 + 1;
 
-/** x·y as the sum of two doubles (Veltkamp, Dekker). */
+/** Returns x·y as the exact sum of two doubles (Veltkamp, Dekker). */
 export function timesExactly(x: number, y: number): readonly [number, number] {
   const product = x * y;
   const [x1, x2] = split(x);

@@ -5,7 +5,7 @@ import { chooseParts, type Part } from './parts.ts';
 const side = fc.integer({ min: 1, max: 300 });
 const draws = fc.record({ m: side, k: side, n: side, batch: fc.integer({ min: 1, max: 4 }), seed: fc.nat() });
 
-/** True if every line is one of `size`, and none comes twice. */
+/** True if every line is one of `size`, without repeats. */
 const areLines = (lines: readonly number[], size: number): boolean =>
   lines.every((line) => Number.isInteger(line) && line >= 0 && line < size) &&
   new Set(lines).size === lines.length;

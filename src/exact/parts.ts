@@ -1,15 +1,15 @@
 import type { Shape } from '../matrix/dense.ts';
 import { oneOfEach, uniform } from './seeded.ts';
 
-/** Entries of a product where these rows and columns meet; all of them, where none are named. */
+/** A part of a product: the entries where these rows and columns meet. Absent rows or columns stand for all. */
 export interface Part {
-  /** Which product of a batch. */
+  /** The index of the product in its batch. */
   readonly member: number;
   readonly rows?: readonly number[];
   readonly cols?: readonly number[];
 }
 
-/** How many parts of each kind were chosen. */
+/** The number of chosen parts of each kind. */
 export interface PartCounts {
   readonly rows: number;
   readonly cols: number;
@@ -17,27 +17,27 @@ export interface PartCounts {
   readonly entries: number;
 }
 
-/** Lines that are worth a look of their own, such as those with NaN. */
+/** Lines that deserve a part of their own, such as those with NaN. */
 export interface Telling {
   readonly rows: readonly number[];
   readonly cols: readonly number[];
 }
 
-/** Sides of a tile; of longer sums, as of so many terms, smaller ones. */
+/** The side of a tile, the smaller side for long sums, and the number of terms from which sums are long. */
 const [TILE, SMALL_TILE, LONG] = [16, 8, 2 ** 13];
-/** Single entries, where so many rows meet so many columns at a time. */
+/** Single entries: the number of groups, and the rows and columns that cross in each. */
 const [GROUPS, CROSSING] = [40, 5];
-/** Whole rows, and whole columns; tiles. */
+/** The most whole rows, and the most whole columns; the fewest and the most tiles. */
 const MOST_LINES = 4;
 const [FEWEST_TILES, MOST_TILES] = [16, 64];
-/** Products of two entries that rows, columns and tiles of each kind may cost, beyond the fewest. */
+/** The products of entries that the rows, columns or tiles may cost each, beyond the fewest. */
 const COST = 2 ** 24;
 
 /**
- * The parts of a large product that are computed exactly: whole rows, whole columns, square tiles in the corners, along the
- * edges, across multiples of powers of two and halves, and anywhere, and 1000 single entries, where rows and columns at random in
- * equal stretches meet. Of a batch each lies in one of its products.
- * @param telling of these rows and columns one each is taken beside.
+ * Chooses the parts of a large product that are computed exactly: whole rows, whole columns, square tiles and 1000 single entries. Tiles
+ * lie in the corners, along the edges, across multiples of powers of two and halves, and anywhere. Single entries lie where random rows
+ * and columns, one from each of several equal ranges, cross. In a batch, each part lies in one of its products.
+ * @param telling rows and columns of which one each is added.
  */
 export function chooseParts(
   { m, k, n }: Shape,
@@ -81,7 +81,10 @@ export function chooseParts(
   };
 }
 
-/** Lines of the products of a batch, so many of each, by product. */
+/**
+ * Groups lines by their product in the batch.
+ * @param size lines of each product.
+ */
 function byMember(lines: readonly number[], size: number): [member: number, lines: number[]][] {
   const members = new Map<number, number[]>();
   for (const line of new Set(lines)) {
@@ -91,7 +94,7 @@ function byMember(lines: readonly number[], size: number): [member: number, line
   return [...members];
 }
 
-/** Where a side of a tile may lie: first, last, anywhere, or across a boundary. */
+/** The number of places for the side of a tile: first, last, anywhere, or across a boundary. */
 const KINDS = 4;
 
 function stretch(size: number, side: number, kind: number, below: (size: number) => number): number[] {

@@ -3,7 +3,7 @@ import { matrix } from '../matrix/dense.ts';
 import type { Tally } from './certificate.ts';
 import { exactProduct } from './exact.ts';
 
-/** What every entry is decided to be. */
+/** The value that the mocked tiers decide for every entry. */
 const decided = vi.hoisted(() => ({ value: Number.NaN, low: 0 }));
 
 vi.mock('./tiers.ts', () => ({
@@ -39,7 +39,7 @@ it.each(engines)(
   },
 );
 
-/** Numbers whose exponents are too far apart for sums without error. */
+/** Returns numbers whose exponents are too far apart for sums without error. */
 function wide(rows: number, cols: number) {
   return matrix(
     rows,

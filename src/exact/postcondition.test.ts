@@ -19,7 +19,7 @@ const b = matrix(
   new Float64Array(k * n).map((_, at) => Math.cos(at)),
 );
 
-/** All that is required. */
+/** Checks all postconditions. */
 function required(x: Matrix, y: Matrix, computed: ExactProduct): void {
   requireAllRounded(x, y, computed);
   requireExact(x, y, computed);
@@ -27,7 +27,7 @@ function required(x: Matrix, y: Matrix, computed: ExactProduct): void {
 
 type Certificate = ExactProduct['certificate'];
 
-/** The product, its arrays changed, its certificate with other counts. */
+/** Returns the product with changed arrays, and a certificate with other counts. */
 function tampered(
   change: (value: Float64Array, low: Float64Array) => unknown,
   counts: Partial<Certificate> = {},
@@ -151,7 +151,7 @@ describe('the postcondition of an exact product', () => {
   });
 
   it('takes a tie that bits below the remainder have broken', () => {
-    // 1 + 2^-52 + 2^-53 − 2^-120: the remainder rounds to half a unit in the last place.
+    // The remainder of 1 + 2^-52 + 2^-53 − 2^-120 rounds to half a unit in the last place.
     const [x, y] = [
       matrix(1, 4, Float64Array.of(1, 2 ** -52, 2 ** -53, -(2 ** -120))),
       matrix(4, 1, new Float64Array(4).fill(1)),

@@ -4,22 +4,22 @@ import type { ExactProduct } from './exact-product.ts';
 import { ReferenceFault, requireCounted, requireRounded } from './rounded.ts';
 import { oneOfEach, uniform } from './seeded.ts';
 
-/** Of so many entries, one is computed again. */
+/** The number of entries for each one that is recomputed. */
 const ENTRIES_EACH = 2 ** 17;
-/** How many, at least and at most. */
+/** The fewest and the most entries that are recomputed. */
 const FEWEST = 2;
 const MOST = 64;
 
-/** Small products that have so many entries together are looked at once: 2 of 16384 entries cost at most 3 % of the product. */
+/** The entries of small products that accumulate before one product is checked: 2 of 16384 entries cost at most 3 % of the product. */
 const TOGETHER = 2 ** 14;
 let unseen = TOGETHER;
 let turns = 0;
 
 /**
- * {@link requireExact}, for products of any size: of one with fewer than 16384 entries the certificate alone, unless it is the
- * first of its thread, or those since the last that was looked at have so many between them. Which entries are computed again
- * changes from product to product, so that a fault of every product of a run is met within the run's first, and a fault
- * of a share of them in proportion.
+ * Checks a product of any size: see {@link requireExact}. Of a product with fewer than 16384 entries only the certificate is checked.
+ * Its entries are checked too if it is the first of its thread, or if the products since the last check have that many entries in all.
+ * The recomputed entries change from product to product. A fault in every product of a run is thus found in its first ones, and a fault
+ * in some of them in proportion.
  * @throws ReferenceFault
  */
 export function requireExactInTurn(a: Matrix, b: Matrix, computed: ExactProduct): void {
@@ -32,10 +32,10 @@ export function requireExactInTurn(a: Matrix, b: Matrix, computed: ExactProduct)
 }
 
 /**
- * Holds a product to what every exact product satisfies, whichever engine computed it: its certificate counts all entries, and
- * a few entries, one at random in each of equal stretches, are what {@link entryAlone} makes of the operands. What all
- * entries satisfy is looked at where they are computed, or by {@link requireAllRounded}.
- * @param seed decides which are computed again.
+ * Checks a product of any engine: its certificate must count all entries, and a few entries must equal {@link entryAlone} of the
+ * operands, one at random from each of several equal ranges. Conditions on all entries are checked when they are computed, or by {@link
+ * requireAllRounded}.
+ * @param seed chooses the recomputed entries.
  * @throws ReferenceFault
  */
 export function requireExact(a: Matrix, b: Matrix, computed: ExactProduct, seed = 1): void {
@@ -57,7 +57,7 @@ function requireCertified(a: Matrix, b: Matrix, { product, certificate }: ExactP
 }
 
 /**
- * Looks at every entry: see {@link requireRounded}. It reads no operand as long as all entries are finite.
+ * Checks the rounding of every entry: see {@link requireRounded}. It reads no operand as long as all entries are finite.
  * @throws ReferenceFault
  */
 export function requireAllRounded(a: Matrix, b: Matrix, { product, low, certificate }: ExactProduct): void {
@@ -96,7 +96,7 @@ function requireEntry(a: Matrix, b: Matrix, { product, low, certificate }: Exact
   );
 }
 
-/** 1 for each row of A and column of B with an entry that is not finite. */
+/** Marks of lines: 1 for each row of A and column of B with an entry that is not finite. */
 interface SpecialLines {
   readonly rows: Uint8Array;
   readonly cols: Uint8Array;

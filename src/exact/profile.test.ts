@@ -4,7 +4,7 @@ import { matrix } from '../matrix/dense.ts';
 import { operandsOf, productsAreExact } from './operands.ts';
 import { profile, ZERO_GRID, ZERO_TOP } from './profile.ts';
 
-/** The exponents of the highest and the lowest bit of a number, by halving and doubling. */
+/** Returns the exponents of the highest and the lowest bit of a number, found by halving and doubling. */
 function bitsOf(x: number): { readonly high: number; readonly low: number } {
   let [rest, low] = [Math.abs(x), 0];
   for (; !Number.isInteger(rest); low--) rest *= 2;
@@ -26,7 +26,7 @@ it.each([
     };
     for (let run = 0; run < 20; run++) {
       const [rows, cols] = [random.int(0, 5), random.int(0, 5)];
-      // A part of its memory, as matrices of a batch are.
+      // A part of its memory, like a matrix of a batch.
       const data = Entries.from(Array.from({ length: rows * cols + 2 }, draw)).subarray(2);
       for (const lines of ['rows', 'columns'] as const) {
         const count = lines === 'rows' ? rows : cols;

@@ -3,26 +3,26 @@ import type { Matrix } from '../matrix/dense.ts';
 import { exponentOf32, lowestBit32 } from './binary32.ts';
 
 /**
- * What is known of the lines (rows of A, columns of B) of an operand: enough to bound the exponents of every
- * product of a row and a column without looking at the product.
+ * The exponents of the lines (rows of A, columns of B) of an operand. They bound the exponents of every product of a row and a column
+ * without computing it.
  */
 export interface Profile {
-  /** Per line, the exponent of its largest entry; {@link ZERO_TOP} where all entries are zero. */
+  /** For each line, the exponent of its largest entry; {@link ZERO_TOP} if all entries are zero. */
   readonly top: Int32Array;
-  /** Per line, an exponent g such that every entry is a multiple of 2^g; {@link ZERO_GRID} where all are zero. */
+  /** For each line, an exponent g such that every entry is a multiple of 2^g; {@link ZERO_GRID} if all are zero. */
   readonly grid: Int32Array;
-  /** Per line, 1 where every entry is finite, else 0. */
+  /** For each line, 1 if every entry is finite, otherwise 0. */
   readonly finite: Uint8Array;
-  /** The most significand bits, trailing zeros not counted, that any entry of any line uses: at most 53. */
+  /** The most significand bits of any entry of any line, without trailing zeros: at most 53. */
   readonly width: number;
 }
 
-/** Stands for the exponent of zero: below any sum with another line's. */
+/** The top of zero: its sum with any other line's top is below all others. */
 export const ZERO_TOP = -4096;
-/** Stands for the grid of zero, which is a multiple of everything. */
+/** The grid of zero, which is a multiple of every power of two. */
 export const ZERO_GRID = 4096;
 
-/** Where the arrays of operands and their profiles live: of threads, in shared memory. */
+/** Allocates the arrays of operands and their profiles: in shared memory for threads. */
 export type Allocate = (bytes: number) => ArrayBufferLike;
 
 /** Profiles the rows or the columns of a matrix. */
@@ -44,7 +44,7 @@ export function profile(
   return { ...found, width };
 }
 
-/** How far the line moves from row to row, and from column to column. */
+/** The steps to a line's index from row to row, and from column to column. */
 interface Moves {
   readonly row: number;
   readonly col: number;
@@ -52,7 +52,7 @@ interface Moves {
 
 type Found = Omit<Profile, 'width'>;
 
-/** @returns the width. */
+/** Fills the profile of binary32 entries. @returns the width. */
 function profile32(
   words: Uint32Array,
   rows: number,

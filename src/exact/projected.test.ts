@@ -7,7 +7,7 @@ import { projectedErrors, projectionSlack, randomSigns } from './projected.ts';
 
 const [m, k, n, vectors, width] = [5, 7, 12, 3, 4];
 
-/** Entries of far exponents, whose sums round in doubles. */
+/** Draws entries of distant exponents, whose sums round in doubles. */
 function drawn(rows: number, cols: number, stream: number) {
   const random = seeded(6, stream);
   const entry = () => random.uniform(-1, 1) * 2 ** random.int(-60, 60);
@@ -28,7 +28,7 @@ it.each(
   const [a, b, c, computed] = [drawn(m, k, 1), drawn(k, n, 2), drawn(m, n, 3), drawn(m, n, 4)];
   const signs = randomSigns(n, vectors, 5);
   const found = projectedErrors({ computed, a, b, c, alpha, beta }, { signs, width });
-  // D̂x − alpha·A(Bx) − beta·Cx as one product, of exact factors: every term on its own.
+  // D̂x − alpha·A(Bx) − beta·Cx as one product of exact factors: every term on its own.
   for (let i = 0; i < m; i++) {
     for (let block = 0; block < n / width; block++) {
       const sums = Array.from({ length: vectors }, (_, v) => {
@@ -38,7 +38,7 @@ it.each(
           left.push(x, -beta * x);
           right.push(computed.data[i * n + j], c.data[i * n + j]);
           for (let p = 0; p < k; p++) {
-            // alpha·a in two doubles, of 26 bits each.
+            // alpha·a as two doubles of 26 bits each.
             const [high, low] = halves(b.data[p * n + j]);
             for (const part of [high, low]) {
               for (const own of halves(a.data[i * k + p])) {
@@ -61,7 +61,7 @@ it.each(
   }
 });
 
-/** A double as two of 26 bits, whose products are exact. */
+/** Splits a double into two of 26 bits, whose products are exact. */
 function halves(x: number): [number, number] {
   const c = 134217729 * x;
   const high = c - (c - x);
@@ -76,7 +76,7 @@ itWhole('two errors of a sum that cancel by half of all signs do so as often', (
     Array.from({ length: 2000 }, (_, seed) =>
       projectedErrors(product, { signs: randomSigns(8, count, seed), width: 8 }),
     ).filter(([error]) => error === 0).length;
-  // 1000 of one vector, 125 of four, within five deviations.
+  // Expected: 1000 with one vector, 125 with four, within five deviations.
   expect(Math.abs(missed(1) - 1000)).toBeLessThan(112);
   expect(Math.abs(missed(4) - 125)).toBeLessThan(55);
 });
@@ -86,6 +86,6 @@ it('signs of neighbouring seeds have nothing in common', () => {
     const [x, y] = [randomSigns(256, 1, seed), randomSigns(256, 1, seed + 1)];
     return x.data.reduce((sum: number, sign, at) => sum + sign * y.data[at], 0);
   });
-  // Of deviation 16 each.
+  // The deviation of each is 16.
   expect(Math.max(...dots.map(Math.abs))).toBeLessThan(80);
 });

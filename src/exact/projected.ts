@@ -5,7 +5,7 @@ import { plusExactly, timesExactly } from './pairs.ts';
 import { takeCols, takeRows } from './sampled.ts';
 import { uniform } from './seeded.ts';
 
-/** A product that somebody computed, and what of: D = alpha·A·B + beta·C, all entries finite. */
+/** A computed product and its operands: D = alpha·A·B + beta·C, all entries finite. */
 export interface Projected extends Scaling {
   /** m×n. */
   readonly computed: Matrix;
@@ -15,14 +15,14 @@ export interface Projected extends Scaling {
   readonly c?: Matrix | undefined;
 }
 
-/** Random signs, and how they are used: columns of B are taken in blocks of `width`. */
+/** Random signs for projections; columns of B are summed in blocks of `width`. */
 export interface Signs {
-  /** n×s of ±1: so many vectors. */
+  /** The vectors of signs: n×s of ±1. */
   readonly signs: Matrix<Float32Array>;
   readonly width: number;
 }
 
-/** n×s random signs. */
+/** Returns n×s random signs. */
 export function randomSigns(n: number, vectors: number, seed: number): Matrix<Float32Array> {
   const next = uniform(seed);
   return matrix(
@@ -33,10 +33,9 @@ export function randomSigns(n: number, vectors: number, seed: number): Matrix<Fl
 }
 
 /**
- * How far signed sums of blocks of each row of D̂ are from those of D: entry i·⌈n/w⌉ + J is the largest |Σ_j x_j·(d̂_ij − d_ij)|
- * over the columns j of block J and the vectors of signs x (Freivalds, *Probabilistic machines can use less running time*, 1977),
- * found as D̂x − alpha·A(Bx) − beta·Cx: not finite where a sum leaves the range of doubles. It is off by at most
- * {@link projectionSlack}.
+ * Computes the errors of signed sums of blocks of each row of D̂. Entry i·⌈n/w⌉ + J is the largest |Σ_j x_j·(d̂_ij − d_ij)| over the
+ * columns j of block J and the vectors of signs x (Freivalds, *Probabilistic machines can use less running time*, 1977). It is found as
+ * D̂x − alpha·A(Bx) − beta·Cx, and is not finite if a sum leaves the range of doubles. Its own error is at most {@link projectionSlack}.
  */
 export function projectedErrors({ computed, a, b, c, alpha, beta }: Projected, by: Signs): Float64Array {
   const vectors = by.signs.cols;
@@ -65,12 +64,13 @@ export function projectedErrors({ computed, a, b, c, alpha, beta }: Projected, b
 }
 
 /**
- * How far {@link projectedErrors} is off at most, for a block of which |alpha||A||B| + |beta||C| + |D̂| sum up to `size`, in sums
- * of k terms and of w entries. With u = 2^-53: value + low of an exact product of length l are off by u²·(l + 3)²/2 of its size, by
- * u·|low| ≤ u² of it, or by 2^-1075 ({@link ExactProduct}); those of Bx count with |A|; A·low is rounded to u of itself, which is
- * u of |A||Bx|. At most eight additions of parts of u of the size each make 8u² more of it, and |r| is rounded to u of itself,
- * which is left to the comparison. In all, below u²·size·((k + 3)² + (w + 3)²)·4, and what underflows is k + w + 8 times the
- * smallest number, its neighbours in a split product included, times the largest entry of A.
+ * Bounds the error of {@link projectedErrors} for a block whose |alpha||A||B| + |beta||C| + |D̂| sum up to `size`, in sums of k terms
+ * and of w entries.
+ * With u = 2^-53: value + low of an exact product of length l are off by u²·(l + 3)²/2 of its size, by u·|low| ≤ u² of it, or by 2^-1075
+ * ({@link ExactProduct}); those of Bx count with |A|; A·low is rounded to u of itself, which is u of |A||Bx|. At most eight additions of
+ * parts of u of the size each make 8u² more of it, and |r| is rounded to u of itself, which is left to the comparison. In all, below
+ * u²·size·((k + 3)² + (w + 3)²)·4, and what underflows is k + w + 8 times the smallest number, its neighbors in a split product
+ * included, times the largest entry of A.
  */
 export function projectionSlack(k: number, width: number, size: number, largestA: number): number {
   const relative = 2 ** -104 * ((k + 3) ** 2 + (width + 3) ** 2);
@@ -79,7 +79,7 @@ export function projectionSlack(k: number, width: number, size: number, largestA
 
 type Pair = Pick<ExactProduct, 'low'> & { readonly value: Float64Array };
 
-/** Of each row the signed sums of its blocks, rows×(blocks·vectors). */
+/** Returns the signed sums of the blocks of each row, rows×(blocks·vectors). */
 function signedSums(x: Matrix, { signs, width }: Signs): Pair {
   const { cols: vectors } = signs;
   const blocks = Math.ceil(x.cols / width);
@@ -100,7 +100,7 @@ function signedSums(x: Matrix, { signs, width }: Signs): Pair {
   return sums;
 }
 
-/** A times the pairs of k rows. */
+/** Multiplies A by pairs of k rows. */
 function timesPair(a: Matrix, { value, low }: Pair): Pair {
   const right = (data: Float64Array) => matrix(a.cols, data.length / a.cols, data);
   const high = exactProduct(a, right(value));

@@ -3,12 +3,12 @@ import type { Shape } from '../matrix/dense.ts';
 import type { Certificate } from './certificate.ts';
 
 /**
- * An exact product is not exact: a fault of this program, which ends what is being done. It is no `ParanoiaError`, since those say
- * something of one case or kernel, after which the next one may follow.
+ * An error in the exact product itself: a fault of this program, which ends the run. It is not a `ParanoiaError`, since those concern
+ * one case or kernel, after which the next one may run.
  */
 export class ReferenceFault extends Error {
   override readonly name = 'ReferenceFault';
-  /** The product, and what is wrong with it: as the constructor takes them. */
+  /** The shape of the product, and the fault, as passed to the constructor. */
   readonly shape: Shape;
   readonly what: string;
 
@@ -23,10 +23,10 @@ export class ReferenceFault extends Error {
 }
 
 /**
- * Holds an entry to what every entry satisfies: value + low rounds to value, which is not NaN unless an operand is not finite. Only
- * entries where value + low − value, in doubles, is not 0 need to be asked about: others satisfy it.
- * @param isSpecial whether an operand of entry (i, j) is NaN or infinite.
- * @returns whether it is infinite though its operands are finite: then the certificate must count it.
+ * Checks an entry: value + low must round to value, and value must not be NaN unless an operand is not finite. Callers need this only if
+ * value + low − value, in doubles, is not 0; all other entries pass.
+ * @param isSpecial tells if an operand of entry (i, j) is NaN or infinite.
+ * @returns true if the entry is infinite although its operands are finite: then the certificate must count it.
  * @throws ReferenceFault
  */
 export function requireRounded(
@@ -47,7 +47,7 @@ export function requireRounded(
   throw new ReferenceFault(shape, `entry (${i}, ${j}) is NaN, though its operands are finite`);
 }
 
-/** @throws ReferenceFault unless so many infinite entries of finite operands are those that the certificate counts. */
+/** Checks that the certificate counts the infinite entries of finite operands. @throws ReferenceFault */
 export function requireCounted(shape: Shape, infinite: number, { overflowed }: Certificate): void {
   if (infinite === overflowed) return;
   throw new ReferenceFault(

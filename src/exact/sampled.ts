@@ -1,26 +1,26 @@
 import { type Matrix, matrix, type Real, type Shape } from '../matrix/dense.ts';
 import { oneOfEach, uniform } from './seeded.ts';
 
-/** Which rows and columns of an m×n product are computed exactly; ascending, without repeats. */
+/** The rows and columns of an m×n product that are computed exactly; ascending, without repeats. */
 export interface Sample {
   readonly rows: readonly number[];
   readonly cols: readonly number[];
-  /** The share of the m·n entries in a chosen row or column, 0 to 1; 1 when the product is empty. */
+  /** The fraction of the m·n entries in a chosen row or column, 0 to 1; 1 if the product is empty. */
   readonly fraction: number;
 }
 
-/** How large a sample may be, and which. */
+/** The size and seed of a sample. */
 export interface SampleOptions {
-  /** Decides the rows and columns: the same seed and shape, the same sample. */
+  /** The seed of rows and columns: the same seed and shape give the same sample. */
   readonly seed: number;
-  /** Products of two entries that may be spent: up to here the whole m·k·n is computed. */
+  /** The most products of entries to compute: up to this limit the whole product, m·k·n, is computed. */
   readonly limit: number;
 }
 
 /**
- * Chooses rows and columns of an m×k×n product. Within the limit: all rows. Above it, half of the limit goes to rows, half
- * to columns, at least one of each, one at random in each of equal stretches, so that no region is left out; every
- * column crosses every row, so a fault of a whole row or column is met whichever they are.
+ * Chooses rows and columns of an m×k×n product. Within the limit, it chooses all rows. Above it, half of the limit goes to rows and half
+ * to columns, at least one of each. One is chosen at random from each of several equal ranges, so that no region is left out. Every
+ * column crosses every row, so a fault of any whole row or column is met.
  */
 export function chooseSample({ m, k, n }: Shape, { seed, limit }: SampleOptions): Sample {
   if (m * k * n <= limit || m === 0 || n === 0) {
@@ -33,7 +33,7 @@ export function chooseSample({ m, k, n }: Shape, { seed, limit }: SampleOptions)
   return { rows, cols, fraction: covered / (m * n) };
 }
 
-/** The given rows of a matrix, in that order. */
+/** Returns the given rows of a matrix, in that order. */
 export function takeRows(x: Matrix, rows: readonly number[]): Matrix {
   const data = sameKind(x, rows.length * x.cols);
   rows.forEach((i, at) => {
@@ -42,7 +42,7 @@ export function takeRows(x: Matrix, rows: readonly number[]): Matrix {
   return matrix(rows.length, x.cols, data);
 }
 
-/** The given columns of a matrix, in that order. */
+/** Returns the given columns of a matrix, in that order. */
 export function takeCols(x: Matrix, cols: readonly number[]): Matrix {
   const data = sameKind(x, x.rows * cols.length);
   for (let i = 0; i < x.rows; i++) {

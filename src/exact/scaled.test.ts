@@ -9,14 +9,14 @@ import { scaledEntries } from './scaled.ts';
 
 const Wide = Decimal.clone({ precision: 2000 });
 
-/** All digits of a double: its text has only as many as tell it from others. */
+/** Returns all digits of a double: its text has only as many as distinguish it from others. */
 function wide(x: number) {
   if (x === 0) return new Wide(0);
   const exponent = lowestBit(x);
   return new Wide(x / 2 ** exponent).times(new Wide(2).pow(exponent));
 }
 
-/** alpha·(row·column) + beta·c, in decimal numbers that hold all of it. */
+/** Computes alpha·(row·column) + beta·c in decimal numbers that hold it exactly. */
 function gold(row: ArrayLike<number>, column: ArrayLike<number>, alpha: number, beta: number, c: number) {
   let sum = new Wide(0);
   for (let p = 0; p < row.length; p++) sum = sum.plus(wide(row[p]).times(wide(column[p])));
@@ -33,7 +33,7 @@ function entry(row: readonly number[], column: readonly number[], alpha: number,
   return { value: found.value[0], low: found.low[0] };
 }
 
-/** Whole numbers times a power of two: of binary32 and of binary64, near each other and far apart. */
+/** Draws whole numbers times a power of two, of binary32 or binary64, near each other or far apart. */
 const numbers = (bits: number, spread: number) =>
   fc
     .tuple(fc.integer({ min: -(2 ** bits), max: 2 ** bits }), fc.integer({ min: -spread, max: spread }))
@@ -73,7 +73,7 @@ describe('alpha·A·B + beta·C', () => {
   });
 
   it('is what cancellation leaves, to the last bit', () => {
-    // A·B rounded to a double, then subtracted: what rounding left.
+    // A·B rounded to a double, then subtracted: the rounding error remains.
     const [row, column] = [
       [1 / 3, 2 ** -30, 3e7],
       [1 / 7, 1 / 11, -1e-9],
@@ -88,7 +88,7 @@ describe('alpha·A·B + beta·C', () => {
   });
 
   it('has a tie broken by what is below the doubles that are summed', () => {
-    // The remainder of A·B is no more than half an ulp of what the first sum leaves.
+    // The remainder of A·B is no more than half an ulp of the first sum's remainder.
     const [row, column] = [
       [2 ** 24, 2 ** -30],
       [1, 1],

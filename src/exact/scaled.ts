@@ -12,17 +12,17 @@ import { ReferenceFault } from './rounded.ts';
 import { nonFiniteDot } from './special.ts';
 import type { Entry } from './tiers.ts';
 
-/** Exact entries of A·B, each rounded to double, with what rounding left. */
+/** Exact entries of A·B: each rounded to double, with its remainder. */
 interface Entries {
   readonly value: Float64Array;
   readonly low: Float64Array;
 }
 
-/** What is multiplied, and what is added. */
+/** The operands and factors of a scaled product. */
 export interface Scaled extends Scaling {
   /**
-   * Imaginary parts of alpha and beta, of the real product that stands for a complex one: rows of its first half are real parts. Then all
-   * entries are given.
+   * The imaginary parts of alpha and beta, for the real product that stands for a complex one. Rows of its first half are real parts.
+   * All entries must then be given.
    */
   readonly imaginary?: Scaling | undefined;
   readonly a: Matrix;
@@ -31,18 +31,19 @@ export interface Scaled extends Scaling {
   readonly c?: Matrix | undefined;
 }
 
-/** Beyond these, halves or products of factors could overflow or lose bits. */
+/** The range of factors: beyond it, halves or products of them could overflow or lose bits. */
 const LARGEST = 2 ** 480;
 const LEAST = 2 ** -440;
-/** Of so many entries one is computed again from the operands. */
+/** The number of entries for each one that is recomputed from the operands. */
 const ENTRIES_EACH = 2 ** 12;
 
 /**
- * The exact alpha·A·B + beta·C, correctly rounded, from the exact A·B: alpha·(value + low) + beta·c is summed in two
- * doubles, with a bound on what that loses; where the bound leaves the rounding in doubt, as after cancellation, the
- * entry is summed again from the operands without error. With alpha = 0, A and B are not read, with beta = 0, C is not.
- * @param entries of A·B: all, or those at `places` (row and column of each).
- * @throws ReferenceFault where an entry that is summed again differs
+ * Computes the exact alpha·A·B + beta·C, correctly rounded, from the exact A·B. It sums alpha·(value + low) + beta·c in two doubles,
+ * with an error bound. If the bound leaves the rounding in doubt, as after cancellation, it sums the entry again from the operands
+ * without error. With alpha = 0, A and B are not read; with beta = 0, C is not.
+ * @param entries the entries of A·B: all, or some.
+ * @param place returns the row and column of entry e.
+ * @throws ReferenceFault if a recomputed entry differs
  */
 export function scaledEntries(
   { value, low }: Entries,
@@ -72,15 +73,18 @@ export function scaledEntries(
 
 const NOTHING: Entry = { value: 0, low: 0 };
 
-/** An entry of A·B and one of C, and what they are multiplied by. */
+/** An entry of A·B and one of C, with their factors. */
 interface Part extends Scaling {
-  /** Where both stand. */
+  /** The row of both. */
   readonly row: number;
   readonly product: Entry;
   readonly added: number;
 }
 
-/** What an entry of a row is made of: of complex products also the entry of the other part, which the imaginary parts multiply. */
+/**
+ * Returns the parts of a row's entry: its own, and in complex products also the entry of the other part, which the imaginary factors
+ * multiply.
+ */
 function partsOf({ a, alpha, beta, imaginary }: Scaled, i: number): readonly (Scaling & { row: number })[] {
   const own = { row: i, alpha, beta };
   if (imaginary === undefined) return [own];
@@ -89,12 +93,12 @@ function partsOf({ a, alpha, beta, imaginary }: Scaled, i: number): readonly (Sc
   return [own, { row, alpha: sign * imaginary.alpha, beta: sign * imaginary.beta }];
 }
 
-/** An entry, and by how much its remainder may be off. */
+/** An entry, with a bound on the error of its remainder. */
 interface Combined extends Entry {
   readonly error: number;
 }
 
-/** Undefined where the rounding is in doubt. */
+/** Sums the parts of an entry in two doubles. @returns undefined if the rounding is in doubt. */
 function combined(parts: readonly Part[], error: number): Combined | undefined {
   const terms = parts.flatMap(({ alpha, product, beta, added }) => [
     { factor: alpha, of: product, error: alpha === 0 ? 0 : error },
@@ -113,7 +117,7 @@ function combined(parts: readonly Part[], error: number): Combined | undefined {
     worst += Math.abs(factor) * own;
     isExact &&= of.low === 0 && own === 0 && productLow === 0;
   }
-  // Of two terms the sum is exact; of more, what their sums lose is added up with rounding.
+  // The sum of two terms is exact; with more terms, the remainders of their sums are added with rounding.
   isExact &&= terms.length === 2 || sumLows === 0;
   const [high, left] = plusExactly(sum, sumLows + lows);
   const bound = isExact ? 0 : worst + 2 ** -49 * lost;
@@ -124,17 +128,17 @@ function combined(parts: readonly Part[], error: number): Combined | undefined {
 
 const isHandy = (x: number) => x === 0 || (Math.abs(x) < LARGEST && Math.abs(x) > LEAST);
 
-/** A row of A or a column of B, as numbers, and where all are finite as integers in units of 2^grid. */
+/** A row of A or a column of B, as numbers, and, if all are finite, as integers in units of 2^grid. */
 interface Line {
   readonly numbers: Float64Array;
   readonly grid: number;
   readonly whole: readonly bigint[] | undefined;
 }
 
-/** Entries of lines that are kept. */
+/** The entries of lines that are cached. */
 const MOST_KEPT = 2 ** 20;
 
-/** Rows of A and columns of B: of many entries in doubt each is read once. */
+/** Caches rows of A and columns of B, so that each is read once for many doubtful entries. */
 function linesOf({ alpha, imaginary, a, b }: Scaled) {
   const terms = alpha === 0 && (imaginary?.alpha ?? 0) === 0 ? 0 : a.cols;
   const cached = (read: (line: number) => Float64Array) =>
@@ -150,7 +154,7 @@ function linesOf({ alpha, imaginary, a, b }: Scaled) {
   };
 }
 
-/** The entry in integers, without error; where an operand is not finite, what IEEE 754 says. */
+/** Computes the entry in integers, without error; if an operand is not finite, by IEEE 754. */
 function scaledAlone(
   parts: readonly Part[],
   { rows, columns }: ReturnType<typeof linesOf>,
@@ -185,11 +189,11 @@ function scaledAlone(
   return roundInteger(whole, exponent);
 }
 
-/** A number as a whole one times a power of two. */
+/** The exponent and the integer of a number as an integer times a power of two. */
 const unitOf = (x: number): number => (x === 0 ? 0 : lowestBit(x));
 const wholeOf = (x: number): bigint => toIntegers(Float64Array.of(x), 0, 1, unitOf(x))[0];
 
-/** @throws ReferenceFault */
+/** Checks that an entry equals its recomputed value. @throws ReferenceFault */
 function requireSame(
   { a, b, alpha, beta }: Scaled,
   i: number,

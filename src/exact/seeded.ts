@@ -1,4 +1,4 @@
-/** Uniform numbers in [0, 1), from a 32-bit seed: Weyl sequence and a multiplicative mix (mulberry32). */
+/** Returns a generator of uniform numbers in [0, 1) from a 32-bit seed: Weyl sequence and a multiplicative mix (mulberry32). */
 export function uniform(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function uniform(seed: number): () => number {
   };
 }
 
-/** One index at random in each of `parts` equal stretches of 0 … size − 1; at least 1 and at most `size` parts. */
+/** Returns one random index from each of `parts` equal ranges of 0 … size − 1; at least 1 and at most `size` indices. */
 export function oneOfEach(size: number, parts: number, next: () => number): number[] {
   const count = Math.min(Math.max(parts, 1), size);
   return Array.from({ length: count }, (_, s) => {

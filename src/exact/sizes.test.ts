@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { matrix } from '../matrix/dense.ts';
 import { absoluteProduct } from './sizes.ts';
 
-/** An odd linear congruence, so that entries differ without a pattern. */
+/** Returns entries of a linear congruential generator, so that they differ without a pattern. */
 const entries = (count: number, seed: number) =>
   Float32Array.from(
     { length: count },
@@ -42,12 +42,12 @@ test('refuses operands that do not fit', () => {
   );
 });
 
-/** |x|·2^53 as an integer: exact for the entries above. */
+/** Returns |x|·2^53 as an integer: exact for the entries above. */
 function fixed(x: number): bigint {
   return BigInt(Math.abs(x) * 2 ** 53);
 }
 
-/** x·2^106, exact. */
+/** Returns x·2^106, exactly. */
 function fixed106(x: number): bigint {
   const exponent = x === 0 ? 0 : Math.floor(Math.log2(x));
   return BigInt(x * 2 ** (60 - exponent)) << BigInt(46 + exponent);

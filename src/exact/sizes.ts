@@ -1,19 +1,18 @@
 import { type Matrix, productShape, type Real, requireMatrix } from '../matrix/dense.ts';
 
-/** Inner indices taken at once, so that a row of the sum is loaded and stored once for all of them. */
+/** Inner indices processed at once, so that a row of the sum is loaded and stored once for all of them. */
 const STEP = 4;
 
-/** Columns of a panel: with B's rows this wide, a block of them stays in the second-level cache. */
+/** The columns of a panel: with B's rows this wide, a block of them stays in the second-level cache. */
 const PANEL = 512;
 
-/** Inner indices of a block, a multiple of {@link STEP}. */
+/** The inner indices of a block, a multiple of {@link STEP}. */
 const BLOCK = 64;
 
 /**
- * |A|·|B| for A m×k and B k×n: m·n doubles, row-major, none below the true value. Sums of k products in binary64
- * are below by at most a factor 1 − γ_k (Higham, ASNA, §3.1), so each is raised by 1 + (k + 2)·2^-52; a zero stays
- * zero. Holds wherever no product of two entries underflows in binary64, as with any binary32 entries. Where A
- * or B has NaN or infinities the entry is NaN or infinite.
+ * Computes |A|·|B| for A m×k and B k×n: m·n doubles, row-major, none below the true value. Sums of k products in binary64 are too small
+ * by at most a factor 1 − γ_k (Higham, ASNA, §3.1), so each is raised by 1 + (k + 2)·2^-52; a zero stays zero. This holds if no product
+ * of two entries underflows in binary64, as with any binary32 entries. If A or B has NaN or infinities, the entry is NaN or infinite.
  * @throws ParanoiaError `shapes-differ` unless A's columns are B's rows.
  */
 export function absoluteProduct(a: Matrix, b: Matrix): Float64Array {
@@ -38,14 +37,14 @@ export function absoluteProduct(a: Matrix, b: Matrix): Float64Array {
   return sums;
 }
 
-/** The size of each entry. */
+/** Returns the magnitude of each entry. */
 export function magnitudes(data: Real): Float64Array {
   const size = new Float64Array(data.length);
   for (let at = 0; at < data.length; at++) size[at] = Math.abs(data[at]);
   return size;
 }
 
-/** row[j] += Σ a[atA + s]·b[atB + s·stride + j] over s = 0 … 3. */
+/** Computes row[j] += Σ a[atA + s]·b[atB + s·stride + j] over s = 0 … 3. */
 function addFour(
   row: Float64Array,
   a: Float64Array,
@@ -61,14 +60,14 @@ function addFour(
   }
 }
 
-/** row[j] += a·b[atB + j]. */
+/** Computes row[j] += a·b[atB + j]. */
 function addOne(row: Float64Array, a: number, b: Float64Array, atB: number): void {
   for (let j = 0; j < row.length; j++) row[j] += a * b[atB + j];
 }
 
-/** The norms of an operand that the normwise measures divide by. */
+/** The norms of an operand by which the normwise measures divide. */
 export interface OperandSize {
-  /** max |x_ij|, 0 for an empty matrix; NaN when an entry is. */
+  /** max |x_ij|, 0 for an empty matrix; NaN if an entry is. */
   readonly maxAbs: number;
   /** √Σ x_ij²: the Frobenius norm. */
   readonly frobenius: number;
@@ -87,7 +86,7 @@ export function operandSize(x: Matrix): OperandSize {
   return { maxAbs, frobenius: Math.sqrt(squares) };
 }
 
-/** The largest of numbers that are not negative; 0 of none. */
+/** Returns the largest of nonnegative numbers; 0 if there are none. */
 export function largestOf(values: Float64Array): number {
   let most = 0;
   for (let e = 0; e < values.length; e++) most = Math.max(most, values[e]);

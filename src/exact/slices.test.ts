@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bitsOf, MOST_SLICES, MOST_TERMS, schedule, slicesFor, wordsFor } from './slices.ts';
 
-/** The range of `count` balanced digits of base 256. */
+/** Returns the range of `count` balanced digits of base 256. */
 const range = (count: number) => {
   const ones = (256n ** BigInt(count) - 1n) / 255n;
   return { lowest: -128n * ones, highest: 127n * ones };
@@ -12,7 +12,7 @@ test('digits hold every integer of so many bits, and one digit less does not', (
     const largest = 2n ** BigInt(bits) - 1n;
     const { lowest, highest } = range(slicesFor(bits));
     expect(highest >= largest && lowest <= -largest, `${bits} bits`).toBe(true);
-    // With one bit to spare: what is tight is 127/128 of a power of two.
+    // The bound leaves one bit to spare: the range is 127/128 of a power of two.
     if (slicesFor(bits) > 1) expect(range(slicesFor(bits) - 1).highest < 2n * largest + 1n).toBe(true);
   }
 });

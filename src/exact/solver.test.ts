@@ -46,7 +46,7 @@ const firstDifference = (x: Float64Array, y: Float64Array) => {
   return at < 0 ? true : `entry ${at}: ${x[at]} and ${y[at]}`;
 };
 
-/** A certificate as if double-double sums without error were all of the first tier's. */
+/** Returns a certificate in which error-free double-double sums count as sums of the first tier. */
 function withoutExactSums({ byExactSum, byDoubleDouble, exactDoubleDouble, ...rest }: Certificate) {
   const exact = exactDoubleDouble + byExactSum;
   return { ...rest, byDoubleDouble: byDoubleDouble + byExactSum, exactDoubleDouble: exact };

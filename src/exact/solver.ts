@@ -11,17 +11,17 @@ import { typescriptSums } from './typescript-sums.ts';
 import { simdDigitSums } from './wasm/simd-digit-sums.ts';
 import { simdSums } from './wasm/simd-sums.ts';
 
-/** Where a solver writes: entry (i, j) at (i − firstRow)·n + j. */
+/** The memory that a solver writes: entry (i, j) is at (i − firstRow)·n + j. */
 export interface Destination {
   readonly value: Float64Array;
   readonly low: Float64Array;
   readonly firstRow: number;
 }
 
-/** Computes a block of the product, and returns how its entries were decided. @throws ReferenceFault */
+/** Computes a block of the product, and returns its certificate. @throws ReferenceFault */
 export type BlockSolver = (block: Block, to: Destination) => Certificate;
 
-/** Prepares the exact product of operands; the solver keeps scratch, so it serves one caller at a time. */
+/** Prepares the exact product of operands. The solver keeps scratch memory, so it serves one caller at a time. */
 export function blockSolver(operands: Operands, engine: Engine): BlockSolver {
   const { shape, rows, cols } = operands;
   const { n } = shape;
@@ -30,7 +30,10 @@ export function blockSolver(operands: Operands, engine: Engine): BlockSolver {
 
   const isSpecial = (i: number, j: number) => rows.finite[i] === 0 || cols.finite[j] === 0;
 
-  /** @returns how many entries of finite operands are infinite. */
+  /**
+   * Rounds and certifies the entries of a block.
+   * @returns the number of infinite entries of finite operands.
+   */
   const finish = ({ i0, i1, j0, j1 }: Block, sums: PairSums, to: Destination, tally: Tally) => {
     const { stride, hi, lo, magnitude, window } = sums;
     let infinite = 0;
@@ -95,7 +98,7 @@ export function blockSolver(operands: Operands, engine: Engine): BlockSolver {
   };
 }
 
-/** What sums blocks: by digits where all lines allow it, in TypeScript only where a double-double sum would have errors. */
+/** Returns the summer of blocks: by digits if all lines allow it, in TypeScript only if a double-double sum would have errors. */
 function summerOf(operands: Operands, engine: Engine): BlockSummer {
   const areExact = productsAreExact(operands);
   const digits = digitsOf(operands, areExact);

@@ -1,7 +1,6 @@
 /**
- * The IEEE 754 answer for an inner product with a NaN or an infinity among its factors: NaN where there is a
- * NaN, a 0·Inf or an Inf−Inf, else the infinity. Finite products are left out: exactly added they are finite, and
- * could only overflow on the way.
+ * Returns the IEEE 754 answer for an inner product with a NaN or an infinity among its factors: NaN if there is a NaN, a 0·Inf or an
+ * Inf−Inf, otherwise the infinity. Finite products are left out: their exact sum is finite, and could only overflow on the way.
  *
  * @param a rows of A; the row starts at `ai`. @param bt columns of B; the column starts at `bi`.
  * @param k the length of both.

@@ -1,4 +1,4 @@
-/** What sums the products of a block of the result, before each entry is rounded and certified. */
+/** Summers of the products of a block of the result, before each entry is rounded and certified. */
 
 import type { AnchorWindow } from './anchor-window.ts';
 
@@ -16,14 +16,14 @@ export type Sums = PairSums | ExactSums;
 /** Sums in two doubles, at (i − i0)·stride + (j − j0). */
 export interface PairSums {
   readonly stride: number;
-  /** hi + lo, unevaluated, is the sum. */
+  /** The parts of each sum, hi + lo, unevaluated. */
   readonly hi: Float64Array;
   readonly lo: Float64Array;
-  /** The sum of the magnitudes of the rounded products; without meaning where there is a `window`. */
+  /** The sum of the magnitudes of the rounded products; meaningless if there is a `window`. */
   readonly magnitude: Float64Array;
   /**
-   * Where they were summed from anchors: hi + lo is the inner product itself where the window takes the entry, and
-   * without meaning elsewhere.
+   * The window, if the sums are from anchors. If an entry fits it, hi + lo is exactly the inner product; otherwise hi + lo is
+   * meaningless.
    */
   readonly window: AnchorWindow | undefined;
 }
@@ -31,15 +31,15 @@ export interface PairSums {
 /** Sums without error, of more bits than two doubles hold. */
 export interface ExactSums {
   /**
-   * Writes row i of the block, rounded as {@link ExactProduct} says, from `at` on.
-   * @returns whether a tie may be among them.
+   * Writes row i of the block, rounded as in {@link ExactProduct}, from `at` on.
+   * @returns true if a tie may be among them.
    */
   write(i: number, value: Float64Array, low: Float64Array, at: number): boolean;
 }
 
-/** Sums blocks of one product. It keeps scratch, so it serves one caller at a time. */
+/** Sums blocks of one product. It keeps scratch memory, so it serves one caller at a time. */
 export interface BlockSummer<S extends Sums = Sums> {
-  /** The largest blocks it takes. */
+  /** The largest blocks that it sums. */
   readonly rows: number;
   readonly cols: number;
   sum(block: Block): S;

@@ -22,13 +22,13 @@ export interface Entry {
   readonly low: number;
 }
 
-/** Integers that the fixed-point tier may remember for each operand. */
+/** The integers that the fixed-point tier may cache for each operand. */
 const REMEMBERED = 2 ** 20;
 
 /**
- * No product of two entries may reach 2^(1000 − ⌈log2 k⌉), nor its factors 2^990, and every one is a multiple of
- * 2^-900: then no sum, no part of a split product and no error bound of the double-double sums and the expansions
- * overflows or underflows.
+ * The exponents that the floating-point tiers accept. No product of two entries may reach 2^(1000 − ⌈log2 k⌉), no factor 2^990, and
+ * every product must be a multiple of 2^-900. Then no sum, no part of a split product and no error bound of the double-double sums and
+ * the expansions overflows or underflows.
  */
 const HIGHEST_SUM = 1000;
 const HIGHEST_FACTOR = 990;
@@ -36,13 +36,13 @@ const LOWEST_GRID = -900;
 
 /** Decides single entries of a product. */
 export interface Tiers {
-  /** From the double-double sum hi + lo and the sum of the magnitudes, else by the tiers that sum again. */
+  /** Decides an entry by the double-double sum hi + lo and the sum of the magnitudes, or by a tier that sums again. */
   decide(i: number, j: number, hi: number, lo: number, magnitude: number, tally: Tally): Entry;
-  /** The same, where there is no such sum and products are exact. */
+  /** Decides an entry without such a sum, if products are exact. */
   decideAlone(i: number, j: number, tally: Tally): Entry;
 }
 
-/** The tiers of a product, from the double-double sum down. */
+/** Returns the tiers of a product, from the double-double sum down. */
 export function tiersOf(operands: Operands): Tiers {
   const { shape, rows, cols } = operands;
   const { k } = shape;

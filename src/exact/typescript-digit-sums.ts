@@ -4,14 +4,14 @@ import { unitOf } from './digits.ts';
 import type { Operands } from './operands.ts';
 import type { BlockSummer } from './sums.ts';
 
-/** Three digits of this width hold entries of 56 bits; see {@link LONGEST}. */
+/** The width of digits: three of them hold entries of 56 bits; see {@link LONGEST}. */
 const WIDTH = 19;
 const BASE = 2 ** WIDTH;
 const ROUND = 1.5 * 2 ** 52;
 
-/** Doubles of a digit of B that a block of columns may hold (64 KiB), to be read from cache by a group of rows. */
+/** The doubles of a digit of B in a block of columns (64 KiB), which a group of rows reads from cache. */
 const BLOCK = 2 ** 13;
-/** Rows that pass over a block of columns before the next block. */
+/** The rows that pass over a block of columns before the next block. */
 const ROW_GROUP = 128;
 
 /** Sums by digits in plain TypeScript, which multiplies digits as doubles. */
@@ -51,7 +51,7 @@ export function typescriptDigitSums(operands: Operands): BlockSummer {
   };
 }
 
-/** The three digits of a whole number, from the lowest. */
+/** Cuts a whole number into its three digits, from the lowest. */
 function cut(x: number, digits: readonly Float64Array[], at: number): void {
   const upper = x / BASE + ROUND - ROUND;
   const highest = upper / BASE + ROUND - ROUND;

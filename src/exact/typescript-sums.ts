@@ -2,12 +2,12 @@ import { pairsFor, sumExactProducts, sumSplitProducts, upperHalf } from './doubl
 import { type Operands, productsAreExact } from './operands.ts';
 import type { BlockSummer } from './sums.ts';
 
-/** Doubles of B that a block of columns may hold (256 KiB), to be read from cache by a group of rows. */
+/** The doubles of B in a block of columns (256 KiB), which a group of rows reads from cache. */
 const BLOCK = 2 ** 15;
-/** Rows that pass over a block of columns before the next block. */
+/** The rows that pass over a block of columns before the next block. */
 const ROW_GROUP = 128;
 
-/** Double-double sums in plain TypeScript, for runtimes without WebAssembly SIMD. */
+/** Sums in double-double in plain TypeScript, for runtimes without WebAssembly SIMD. */
 export function typescriptSums(operands: Operands): BlockSummer {
   const { shape, a, b } = operands;
   const { k, n } = shape;
@@ -53,7 +53,7 @@ export function typescriptSums(operands: Operands): BlockSummer {
   };
 }
 
-/** The upper halves of the entries of a line. */
+/** Fills the upper halves of the entries of a line. */
 function fillUpper(line: Float64Array, upper: Float64Array): void {
   for (let t = 0; t < line.length; t++) upper[t] = upperHalf(line[t]);
 }

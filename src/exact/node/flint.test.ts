@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A compiler that fails with these words. */
+/** Writes a compiler that fails with this message, and returns its path. */
 async function failing(words: string): Promise<string> {
   const path = join(folder, `cc-${words.length}`);
   await writeFile(path, `#!/bin/sh\necho '${words}' >&2\nexit 1\n`);
@@ -25,7 +25,7 @@ async function failing(words: string): Promise<string> {
   return path;
 }
 
-/** A compiler of a program that copies its operands to `seen` and answers with these lines; it wants FLINT and our source. */
+/** Writes a compiler whose program copies its operands to `seen` and answers with these lines. It requires FLINT and our source. */
 async function answering(seen: string, product: readonly string[], seconds: readonly number[]) {
   const path = join(folder, 'cc-answering');
   const program = [
@@ -44,7 +44,7 @@ it('sends sizes, units and entries, and reads hexadecimal numbers in units of bo
   const seen = join(folder, 'seen');
   const found = await openFlint(await answering(seen, ['-3', 'ff', '0', '20000000000001'], [0.25, 0.5]));
   if (typeof found === 'string') throw new Error(found);
-  // Units of 2^-3 and, whatever the zeros, of 2^4.
+  // The units are 2^-3 and, without regard to zeros, 2^4.
   const a = matrix(2, 1, Float64Array.of(0.125, -0.5));
   const b = matrix(1, 2, Float64Array.of(16, 0));
   expect([...(await found.product(a, b)).data]).toEqual([-6, 510, 0, 2 ** 54 + 2]);

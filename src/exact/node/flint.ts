@@ -10,17 +10,17 @@ import { type Profile, profile } from '../profile.ts';
 
 const SOURCE = fileURLToPath(new URL('../../../share/programs/flint-product.c', import.meta.url));
 
-/** FLINT's product of integer matrices (fmpz_mat_mul), on matrices whose entries are multiples of a power of two. */
+/** FLINT's product of integer matrices (fmpz_mat_mul), for matrices whose entries are multiples of a power of two. */
 export interface Flint {
-  /** The product, every entry correctly rounded to binary64. All entries must be finite. */
+  /** Computes the product, with every entry correctly rounded to binary64. All entries must be finite. */
   product(a: Matrix, b: Matrix): Promise<Matrix<Float64Array>>;
-  /** Seconds of `runs` products, one after another, reading and rounding left out. */
+  /** Returns the seconds of `runs` products, one after another, without reading and rounding. */
   time(a: Matrix, b: Matrix, threads: number, runs: number): Promise<number[]>;
   /** Removes the program. */
   close(): Promise<void>;
 }
 
-/** Compiles our program against the FLINT that is installed. @returns why it cannot, in words, where it cannot. */
+/** Compiles our program against the installed FLINT. @returns the reason, in words, if it cannot. */
 export async function openFlint(compiler = 'cc'): Promise<Flint | string> {
   const folder = await mkdtemp(join(tmpdir(), 'gemm-paranoia-flint-'));
   const program = join(folder, 'flint-product');
@@ -66,7 +66,7 @@ function whyNotCompiled(compiler: string, { code, stderr = '', message }: Failur
   return `"${compiler}" does not compile ${SOURCE}: ${(stderr || message).trim().split('\n')[0]}`;
 }
 
-/** An exponent of which all entries are multiples; 0 where all are zero. */
+/** Returns an exponent g such that all entries are multiples of 2^g; 0 if all are zero. */
 function gridOf({ top, grid }: Profile): number {
   const used = grid.filter((least, line) => least <= top[line]);
   return used.length === 0 ? 0 : used.reduce((a, b) => Math.min(a, b));

@@ -1,12 +1,12 @@
-/** Shared memory that is used again: to have the operating system hand out a page that is new costs more than to copy what goes there. */
+/** Reusable shared memory: a new page from the operating system costs more than copying data into it. */
 export interface KeptMemory {
-  /** Memory of exactly so many bytes, with whatever lies there. */
+  /** Returns memory of exactly this many bytes, with arbitrary contents. */
   take(bytes: number): SharedArrayBuffer;
-  /** Takes back all that was taken, and keeps some of it for the next time. */
+  /** Takes back all memory that was taken, and keeps some of it for the next time. */
   takeBack(): void;
 }
 
-/** @param most bytes that are kept. */
+/** Creates reusable memory. @param most the most bytes that are kept. */
 export function keptMemory(most: number): KeptMemory {
   let kept: SharedArrayBuffer[] = [];
   let taken: SharedArrayBuffer[] = [];

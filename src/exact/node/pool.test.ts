@@ -4,7 +4,7 @@ import { matrix } from '../../matrix/dense.ts';
 import { emptyTally } from '../certificate.ts';
 import { exactProduct } from '../exact.ts';
 
-/** As built: threads load compiled modules. The address is no literal, since types are checked before the build. */
+/** The build, since threads load compiled modules. The address is not a literal, because types are checked before the build. */
 const built = new URL('../../../dist/node.js', import.meta.url).href;
 const { exactProductParallel, openExactPool }: typeof import('./pool.ts') = await import(built);
 

@@ -13,51 +13,51 @@ import { ReferenceFault } from '../rounded.ts';
 import { keptMemory } from './kept-memory.ts';
 import { type Answer, type Task, toMessage } from './task.ts';
 
-/** Threads that compute exact products together. */
+/** A pool of threads that compute exact products together. */
 export interface ExactPool {
   /**
-   * The same result as {@link exactProduct}, computed by all threads; small products are computed here.
-   * One at a time: a second call waits for the first.
-   * @throws ParanoiaError `shapes-differ`; `reference-stopped` when a thread ends before its work; the pool is then closed.
-   * ReferenceFault where the product is not exact.
+   * Computes {@link exactProduct} on all threads; small products are computed on the calling thread. It computes one product at a time:
+   * a second call waits for the first.
+   * @throws ParanoiaError `shapes-differ`; `reference-stopped` if a thread ends before its work, which closes the pool. ReferenceFault
+   * if the product is not exact.
    */
   product(a: Matrix, b: Matrix): Promise<ExactProduct>;
-  /** With what the last product was computed; before the first, with what large ones are to be. */
+  /** Returns the engine and threads of the last product; before the first one, those planned for large products. */
   how(): HowComputed;
   /** Ends the threads. */
   close(): Promise<void>;
 }
 
-/** With what exact products are computed. */
+/** The engine and threads that compute exact products. */
 export interface HowComputed {
   readonly engine: Engine;
-  /** Threads at work: 1, the calling one, for small products and where others cannot be started. */
+  /** The number of threads: 1, the calling one, for small products and if no others can be started. */
   readonly threads: number;
-  /** Why it is not the faster engine, or not on the threads that were asked for, where this runtime lacks something. */
+  /** The reason for a slower engine or fewer threads than requested, if the runtime lacks something. */
   readonly why?: string;
 }
 
-/** How a pool is set up. */
+/** Options of a pool. */
 export interface PoolOptions {
-  /** Threads: at least 1; by default one a processor core. */
+  /** The number of threads, at least 1. @defaultValue one for each processor core */
   readonly workers?: number;
-  /** The threads' module, where a bundler has moved it from beside this one. */
+  /** The threads' module, if a bundler has moved it from beside this one. */
   readonly script?: URL;
-  /** What computes; left out, what is fastest here. */
+  /** The engine. @defaultValue the fastest here */
   readonly engine?: Engine;
 }
 
-/** Below this many products of two entries, starting threads takes longer than computing. */
+/** Below this many products of entries, starting threads takes longer than computing. */
 const SMALL = 2 ** 24;
-/** Rows and columns of the blocks that threads take. */
+/** The sizes of the blocks that threads take. */
 const LARGEST_BLOCK = { rows: 256, cols: 128 };
 const SMALLEST_BLOCK = 16;
-/** Bytes of shared memory that wait for the next product: as much as one of 1024³ in f64 takes. */
+/** Bytes of shared memory kept for the next product: as much as one of 1024³ in f64 takes. */
 const MOST_KEPT = 2 ** 25 + 2 ** 16;
-/** Blocks a thread, at least, so that none waits long for the others. */
+/** The least number of blocks for each thread, so that none waits long for the others. */
 const BLOCKS_EACH = 8;
 
-/** The exact product of A (m×k) and B (k×n), by threads that are started for it and ended after it. */
+/** Computes the exact product of A (m×k) and B (k×n) on threads that are started for it and ended after it. */
 export async function exactProductParallel(
   a: Matrix,
   b: Matrix,
@@ -97,7 +97,7 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
     await Promise.all(ending.map((worker) => worker.terminate()));
   };
 
-  /** Starts the threads that are missing; where that is impossible there will be one, this. */
+  /** Starts the missing threads. If that fails, the calling thread computes alone. */
   const start = async () => {
     try {
       if (typeof SharedArrayBuffer === 'undefined') throw new Error('this runtime has no SharedArrayBuffer');
@@ -139,7 +139,7 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
       };
       const [value, low] = [new Float64Array(m * n), new Float64Array(m * n)];
       const answering = Promise.all(workers.map((worker) => ask(worker, task)));
-      // Written to while the threads compute, since the system hands out pages at the first write.
+      // Pages are touched while the threads compute, since the system allocates them at the first write.
       for (const own of [value, low]) own.fill(0);
       const certificate = mergeCertificates((await answering).map((answer) => certificateOf(answer, task)));
       value.set(task.value);
@@ -172,7 +172,7 @@ const howComputed = (engine: Engine, threads: number, why?: string): HowComputed
   ...(why === undefined ? {} : { why }),
 });
 
-/** Blocks of at most the largest size, halved until there are `least` of them. */
+/** Returns blocks of at most the largest size, halved until there are `least` of them. */
 function blocksFor(m: number, n: number, least: number): { rows: number; cols: number } {
   const blocks = { ...LARGEST_BLOCK };
   const count = () => Math.ceil(m / blocks.rows) * Math.ceil(n / blocks.cols);
@@ -182,7 +182,7 @@ function blocksFor(m: number, n: number, least: number): { rows: number; cols: n
   return blocks;
 }
 
-/** @throws ReferenceFault that the thread has found. */
+/** Returns the certificate of an answer. @throws ReferenceFault if the thread has found one. */
 function certificateOf(answer: Answer, { operands }: Task): Certificate {
   if ('wrong' in answer) throw new ReferenceFault(operands.shape, answer.wrong);
   return answer.certificate;

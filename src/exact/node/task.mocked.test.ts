@@ -4,11 +4,14 @@ import { type Real, zerosF32 } from '../../matrix/dense.ts';
 import { operandsOf } from '../operands.ts';
 import { fromMessage, type Task, toMessage } from './task.ts';
 
-/** Memory of 2^32 bytes takes none before it is written, but while it is there its process starts no other: in 48 GiB fork fails. */
+/**
+ * The largest arrays. They take no memory before they are written, but meanwhile the process can start no other: within 48 GiB fork
+ * fails.
+ */
 const LARGEST = 2 ** 32;
 const small = zerosF32(1, 1);
 
-/** What a thread gets of a task. */
+/** Returns a task as a thread receives it. */
 function posted(task: Task): Task {
   const { port1, port2 } = new MessageChannel();
   port1.postMessage(toMessage(task));

@@ -3,30 +3,30 @@ import type { Certificate } from '../certificate.ts';
 import type { Engine } from '../engine.ts';
 import type { Operands } from '../operands.ts';
 
-/** What a worker is asked: a share of the blocks of one product. All arrays are the whole of their shared memory. */
+/** A worker's task: a share of the blocks of one product. All arrays cover the whole of their shared memory. */
 export interface Task {
   readonly operands: Operands;
   readonly engine: Engine;
-  /** Element 0 counts the blocks handed out, row by row: a worker takes the next by adding 1. */
+  /** Element 0 counts the blocks handed out, row by row: a worker takes the next one by adding 1. */
   readonly handedOut: Int32Array;
-  /** Rows and columns of a block. */
+  /** The rows and columns of a block. */
   readonly rows: number;
   readonly cols: number;
-  /** The product and its remainders, m×n row-major, written in place. */
+  /** The product and its remainders, m×n row-major, which workers write in place. */
   readonly value: Float64Array;
   readonly low: Float64Array;
 }
 
-/** What it answers when no blocks are left: how those it took were decided; or what is wrong with one, and that ends it. */
+/** A worker's answer when no blocks are left: the certificate of its blocks, or the fault that ended it. */
 export type Answer = { readonly certificate: Certificate } | { readonly wrong: string };
 
-/** An operand, as its memory: see {@link toMessage}. */
+/** An operand as its memory: see {@link toMessage}. */
 interface SentReals {
   readonly type: 'f32' | 'f64';
   readonly memory: ArrayBufferLike;
 }
 
-/** A task as it is posted. */
+/** A task in the form in which it is posted. */
 export interface TaskMessage extends Omit<Task, 'operands' | 'value' | 'low'> {
   readonly operands: Omit<Operands, 'a' | 'b'> & { readonly a: SentReals; readonly b: SentReals };
   readonly value: ArrayBufferLike;
@@ -34,8 +34,8 @@ export interface TaskMessage extends Omit<Task, 'operands' | 'value' | 'low'> {
 }
 
 /**
- * The message of a task. Arrays that grow with the product travel as their memory: V8's serializer writes the bytes of a typed
- * array as 32 bits, so that one of 2^32 bytes would arrive without entries; memory it passes on whole.
+ * Converts a task to a message. Arrays that grow with the product are sent as their memory. V8's serializer writes the length of a typed
+ * array in 32 bits, so that one of 2^32 bytes would arrive empty; it passes memory on whole.
  */
 export function toMessage({ operands, value, low, ...rest }: Task): TaskMessage {
   return {
@@ -46,7 +46,7 @@ export function toMessage({ operands, value, low, ...rest }: Task): TaskMessage 
   };
 }
 
-/** The task of a message. */
+/** Converts a message to its task. */
 export function fromMessage({ operands, value, low, ...rest }: TaskMessage): Task {
   return {
     ...rest,

@@ -8,7 +8,7 @@ parentPort?.on('message', (message: TaskMessage) => {
   parentPort?.postMessage(answerTo(fromMessage(message)));
 });
 
-/** Errors reach another thread without their class. */
+/** Answers a task. A fault becomes part of the answer, since errors lose their class between threads. */
 function answerTo(task: Task): Answer {
   try {
     return { certificate: takeBlocks(task) };
@@ -18,7 +18,7 @@ function answerTo(task: Task): Answer {
   }
 }
 
-/** Takes blocks of the product until none are left. */
+/** Computes blocks of the product until none are left. */
 function takeBlocks({ operands, engine, handedOut, rows, cols, value, low }: Task): Certificate {
   const { m, n } = operands.shape;
   const across = Math.ceil(n / cols);

@@ -1,13 +1,16 @@
 /**
- * The kernels of digits as WebAssembly text: two cut entries in digits of 16 bits, one multiplies digits, eight products an
- * instruction, adds them up as integers of 32 bits, and those, before they can overflow, to sums in doubles.
+ * The kernels of digits as WebAssembly text. Two kernels cut entries into digits of 16 bits. One multiplies digits, eight products an
+ * instruction, and adds them up as integers of 32 bits; before these can overflow, it adds them to sums in doubles.
  */
 
 import { advance, repeat } from '../../base/wat.testing.ts';
 import { COLS, DEPTH, digitLayout, PLANE_SUMS, TILE_COLS, TILE_ROWS } from './digit-layout.ts';
 
 const VECTORS = TILE_COLS / 4;
-/** Adding and taking away this rounds to whole numbers; added, the lowest bits are those of a whole number in two's complement. */
+/**
+ * A number whose addition and subtraction rounds to whole numbers. After the addition, the lowest bits are those of a whole number in
+ * two's complement.
+ */
 const ROUND = 1.5 * 2 ** 52;
 const round = `(f64x2.splat (f64.const ${ROUND}))`;
 
@@ -19,10 +22,10 @@ const numbered = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${name}${at}`);
 const shuffle = (lanes: readonly number[], x: string, y: string): string =>
   `(i8x16.shuffle ${lanes.flatMap((lane) => [2 * lane, 2 * lane + 1]).join(' ')} ${x} ${y})`;
-/** The lower halves of two vectors. */
+/** Returns the lower halves of two vectors. */
 const halves = (x: string, y: string): string => shuffle([0, 1, 2, 3, 8, 9, 10, 11], x, y);
 
-/** Takes the lowest digit of the entries at `$entries + offset`, times `factor`; what is left takes their place. */
+/** Cuts the lowest digit off the entries at `$entries + offset`, times `factor`; the remainders replace them. */
 const cut = (offset: number, factor: string, digit: string): string[] => [
   set('$x', `(f64x2.mul (v128.load offset=${offset} ${get('$entries')}) ${factor})`),
   set(
@@ -37,8 +40,8 @@ const cut = (offset: number, factor: string, digit: string): string[] => [
 ];
 
 /**
- * The lowest digit of a row of A, eight entries at a time, which are multiplied by a factor first. The weight is that of the next digit, in
- * units of this one; of the highest digit its inverse is 0.
+ * Cuts the lowest digit of a row of A, eight entries at a time, after multiplying them by a factor. The weight is that of the next
+ * digit, in units of this one; for the highest digit its inverse is 0.
  */
 const cutRow = [
   '(func (export "cutRow") (param $eights i32) (param $to i32) (param $factor f64) (param $inverse f64) (param $weight f64)',
@@ -59,7 +62,7 @@ const cutRow = [
 
 const ROW = 8 * COLS;
 
-/** The same of two rows of B at a time, to panels that lie `stride` bytes apart; factors are those of columns. */
+/** Cuts the lowest digit of two rows of B at a time into panels `stride` bytes apart; factors are those of columns. */
 const cutPanels = [
   '(func (export "cutPanels") (param $pairs i32) (param $panels i32) (param $to i32) (param $stride i32)',
   '(param $factors i32) (param $inverse f64) (param $weight f64)',
@@ -143,7 +146,7 @@ const digits = [
       advance('$tile', `(i32.const ${TILE_ROWS * ROW_OF_DIGITS})`),
       advance('$sums', `(i32.const ${8 * TILE_ROWS * COLS})`),
     ]),
-    // From the row below the last, of this panel, to the first of the next.
+    // Moves from the row after the last of this panel to the first row of the next.
     advance(
       '$sums',
       `(i32.sub (i32.const ${8 * TILE_COLS}) (i32.mul ${get('$tiles')} (i32.const ${8 * TILE_ROWS * COLS})))`,
@@ -159,8 +162,8 @@ const [add, sub, mul] = ['add', 'sub', 'mul'].map(
 );
 
 /**
- * Rounds a row of sums at `at`, as `roundDigitSums` does, two columns at a time: 1 where one of them is left in doubt. The sums
- * of the next weight lie a plane further on.
+ * Rounds a row of sums at `at`, like `roundDigitSums`, two columns at a time. Returns 1 if one of them is in doubt. The sums of the next
+ * weight lie a plane further on.
  */
 const roundRow = [
   '(func (export "roundRow") (param $pairs i32) (param $at i32) (param $last i32) (param $half i32)',
@@ -228,5 +231,5 @@ const roundRow = [
   ')',
 ];
 
-/** The functions, for the module. */
+/** The functions of the module. */
 export const digitFunctions: readonly string[] = [...cutRow, ...cutPanels, ...digits, ...roundRow];

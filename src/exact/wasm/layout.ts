@@ -2,7 +2,7 @@
 export const ROWS = 128;
 export const COLS = 128;
 export const DEPTH = 256;
-/** A tile: rows of A, and columns of B, which are packed as panels of so many. */
+/** A tile: rows of A, and columns of B, which are packed in panels of this width. */
 export const TILE_ROWS = 2;
 export const TILE_COLS = 4;
 
@@ -11,9 +11,9 @@ const PLANE_B = COLS * DEPTH;
 const PLANE_SUMS = ROWS * COLS;
 
 /**
- * The memory of the kernels, in doubles from its start. A: rows of {@link DEPTH} entries. B: panels, one after another, of
- * four columns: for each t, four entries. Sums: {@link ROWS} × {@link COLS}. Split products also take the upper halves
- * of A and B and what these leave, slices those of B.
+ * The memory of the kernels, in doubles from its start. A: rows of {@link DEPTH} entries. B: panels, one after another, of four columns:
+ * for each t, four entries. Sums: {@link ROWS} × {@link COLS}. Split products also take the upper halves of A and B and their
+ * remainders; slices take those of B.
  */
 export const layout = {
   a: { whole: 0, upper: PLANE_A, lower: 2 * PLANE_A },
@@ -25,5 +25,5 @@ export const layout = {
   },
 } as const;
 
-/** Doubles of the whole memory. */
+/** The doubles of the whole memory. */
 export const SIZE = layout.sums.magnitude + PLANE_SUMS;

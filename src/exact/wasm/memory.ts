@@ -4,10 +4,10 @@ import { hex } from './module.ts';
 /** Adds the products of the packed block to its sums. */
 type Kernel = (rowPairs: number, panels: number, k: number) => void;
 
-/** The compiled kernels, and their memory as doubles. All use the same memory. */
+/** The compiled kernels, and their common memory as doubles. */
 export interface Simd extends DigitKernels {
   readonly memory: Float64Array;
-  /** Which rows lie cut in the memory; whoever writes others there says so. */
+  /** The rows that lie cut in the memory; each caller that writes other rows there updates this. */
   cutRows: CutRows | undefined;
   readonly sliced: Kernel;
   readonly anchored: Kernel;
@@ -15,7 +15,7 @@ export interface Simd extends DigitKernels {
   readonly splitProducts: Kernel;
 }
 
-/** Rows i0 ≤ i < i1 of what its owner multiplies, terms from t0 on. */
+/** The rows i0 ≤ i < i1 of the owner's operands, with terms from t0 on. */
 export interface CutRows {
   readonly owner: object;
   readonly i0: number;
@@ -23,7 +23,7 @@ export interface CutRows {
   readonly t0: number;
 }
 
-/** See `digit-wat.testing.ts`; places are in bytes. */
+/** The kernels of `digit-wat.testing.ts`; places are in bytes. */
 interface DigitKernels {
   cutRow(eights: number, to: number, factor: number, inverse: number, weight: number): void;
   cutPanels(
@@ -58,7 +58,7 @@ interface DigitKernels {
 
 let made: Simd | string | undefined;
 
-/** The kernels of this thread, compiled when first asked for; or why it has none. */
+/** Returns the kernels of this thread, compiled on first use, or the reason why it has none. */
 function simdOrWhyNot(): Simd | string {
   if (made !== undefined) return made;
   const compiled = compileWasm<Omit<Simd, 'memory' | 'cutRows'>>(hex);
@@ -69,13 +69,13 @@ function simdOrWhyNot(): Simd | string {
   return made;
 }
 
-/** Why this runtime cannot run the kernels; undefined where it can. */
+/** Explains why this runtime cannot run the kernels; undefined if it can. */
 export function whyNoSimd(): string | undefined {
   const simd = simdOrWhyNot();
   return typeof simd === 'string' ? simd : undefined;
 }
 
-/** The kernels of this thread. @throws Error where {@link whyNoSimd} says why. */
+/** Returns the kernels of this thread. @throws Error with the reason of {@link whyNoSimd} */
 export function simd(): Simd {
   const here = simdOrWhyNot();
   if (typeof here === 'string') throw new Error(here);

@@ -1,4 +1,4 @@
-/** The module of the kernels; `npm run wasm` makes it of its text. */
+/** The module of the kernels, which `npm run wasm` assembles from its text. */
 export const hex =
   '0061736d01000000012f0560037f7f7f0060057f7f7c7c7c0060077f7f7f7f7f7c7c0060077f7f7f7f7f7f7f0060087f7f7f' +
   '7f7c7c7c7c017f0309080000000001020304050301004e076709066d656d6f7279020006736c69636564000008616e63686f' +

@@ -1,4 +1,4 @@
-/** Copies parts of the operands to where the kernels read them: see {@link layout}. */
+/** Functions that copy parts of the operands to where the kernels read them: see {@link layout}. */
 
 import { upperHalf } from '../double-double.ts';
 import type { Operands } from '../operands.ts';
@@ -11,7 +11,7 @@ export interface Terms {
   readonly t1: number;
 }
 
-/** All terms, as many at a time as the memory holds. */
+/** Returns all terms, in runs that fit the memory. */
 export function termsOf({ shape: { k } }: Operands): Terms[] {
   return Array.from({ length: Math.ceil(k / DEPTH) }, (_, piece) => ({
     t0: piece * DEPTH,
@@ -19,7 +19,7 @@ export function termsOf({ shape: { k } }: Operands): Terms[] {
   }));
 }
 
-/** The rows of a block; a last pair that lacks one keeps an old row, for sums that nobody reads. */
+/** Packs the rows of a block. A last pair that lacks a row keeps an old one, whose sums are never read. */
 export function packA(
   memory: Float64Array,
   { shape: { k }, a }: Operands,
@@ -31,7 +31,7 @@ export function packA(
   }
 }
 
-/** The columns of a block as panels; the last one keeps old entries where it lacks columns. */
+/** Packs the columns of a block in panels. The last panel keeps old entries in missing columns. */
 export function packB(
   memory: Float64Array,
   { shape: { n }, b }: Operands,
@@ -48,7 +48,7 @@ export function packB(
   }
 }
 
-/** Cuts the packed columns in two slices; see {@link sliceCuts}. */
+/** Cuts the packed columns into two slices; see {@link sliceCuts}. */
 export function slicePanels(memory: Float64Array, cuts: Float64Array, { t0, t1 }: Terms): void {
   for (let j = 0; j < cuts.length; j++) {
     const cut = cuts[j];
@@ -62,7 +62,7 @@ export function slicePanels(memory: Float64Array, cuts: Float64Array, { t0, t1 }
   }
 }
 
-/** The upper halves of the packed rows and columns, and what these leave. */
+/** Computes the upper halves of the packed rows and columns, and their remainders. */
 export function halve(memory: Float64Array, { i0, i1, j0, j1 }: Block, { t0, t1 }: Terms): void {
   for (let row = 0; row < i1 - i0; row++) halveRun(memory, layout.a, row * DEPTH, t1 - t0);
   halveRun(memory, layout.b, 0, Math.ceil((j1 - j0) / TILE_COLS) * TILE_COLS * (t1 - t0));

@@ -7,7 +7,7 @@ import { operandsOf } from '../operands.ts';
 import { blockSolver } from '../solver.ts';
 import { COLS, DEPTH, ROWS } from './digit-layout.ts';
 
-/** A whole number of so many bits, another at each place. */
+/** Returns a whole number of `bits` bits, different at each place. */
 const noise = (at: number, bits: number): number => {
   const x = Math.sin(12.9898 * at + bits) * 43758.5453;
   return Math.round((x - Math.floor(x) - 0.5) * 2 ** bits);
@@ -19,7 +19,7 @@ const filled = (rows: number, cols: number, bits: number, seed: number): Matrix 
     new Float64Array(rows * cols).map((_, at) => noise(at + seed, bits)),
   );
 
-/** What multiplies two matrices block by block, and says what it has made. */
+/** Returns a function that multiplies two matrices block by block, with its results. */
 function blocksOf(a: Matrix, b: Matrix, engine: Engine) {
   const value = new Float64Array(a.rows * b.cols);
   const low = new Float64Array(a.rows * b.cols);

@@ -23,7 +23,7 @@ interface Terms {
   readonly t1: number;
 }
 
-/** The sums of blocks by digits, by the kernels in WebAssembly. */
+/** Sums blocks by digits, with the kernels in WebAssembly. */
 export function simdDigitSums(operands: Operands, digits: Digits): BlockSummer {
   const kernels = simd();
   const { memory } = kernels;
@@ -66,7 +66,7 @@ export function simdDigitSums(operands: Operands, digits: Digits): BlockSummer {
 const lie = (there: CutRows | undefined, wanted: CutRows): boolean =>
   there?.owner === wanted.owner && there.i0 === wanted.i0 && there.i1 === wanted.i1 && there.t0 === wanted.t0;
 
-/** Rounds rows of sums. */
+/** Returns a function that rounds rows of sums. */
 function writer(
   { memory, roundRow }: Simd,
   { rows, cols }: Operands,
@@ -96,14 +96,14 @@ function writer(
   };
 }
 
-/** What digit `at` of `count` is cut by: the next one's weight, none of the highest. */
+/** Returns the weight by which digit `at` of `count` is cut: that of the next digit; none for the highest. */
 function weightAfter(at: number, count: number, width: number): readonly [inverse: number, weight: number] {
   return at === count - 1 ? [0, 0] : [2 ** -width, 2 ** width];
 }
 
 const EIGHT = 8;
 
-/** Cuts the rows of a block; a last tile that lacks rows keeps old ones, for sums that nobody reads. */
+/** Cuts the rows of a block. A last tile that lacks rows keeps old ones, whose sums are never read. */
 function cutRows(
   { memory, cutRow }: Simd,
   { shape: { k }, a, rows }: Operands,
@@ -115,7 +115,7 @@ function cutRows(
   const { count } = digits.a;
   for (let i = i0; i < i1; i++) {
     memory.set(a.subarray(i * k + t0, i * k + t1), entries);
-    // The last pair lacks a term, where their number is odd.
+    // The last pair lacks a term if the number of terms is odd.
     memory[entries + t1 - t0] = 0;
     for (let s = 0; s < count; s++) {
       const to = digitLayout.a + s * PLANE_A + 2 * DEPTH * (i - i0);
@@ -125,7 +125,7 @@ function cutRows(
   }
 }
 
-/** Cuts the columns of a block; the last panel keeps old ones where it lacks columns. */
+/** Cuts the columns of a block. The last panel keeps old ones in missing columns. */
 function cutColumns(
   { memory, cutPanels }: Simd,
   { shape: { n }, b, cols }: Operands,

@@ -6,13 +6,12 @@ import { COLS, layout, ROWS, TILE_COLS, TILE_ROWS } from './layout.ts';
 import { simd } from './memory.ts';
 import { halve, packA, packB, slicePanels, termsOf } from './pack.ts';
 
-/** Of this many entries of a block, one that the window does not take may be summed alone. */
+/** The number of entries of a block for each one outside the window that may be summed alone. */
 const FEW = 32;
 
 /**
- * The sums of blocks, by the kernels in WebAssembly.
- * @param window where products are exact: blocks are summed in slices or from anchors where it takes nearly all of their
- * entries.
+ * Sums blocks with the kernels in WebAssembly.
+ * @param window present if products are exact: blocks of which nearly all entries fit it are summed in slices or from anchors.
  */
 export function simdSums(operands: Operands, window: AnchorWindow | undefined): BlockSummer<PairSums> {
   const kernels = simd();
@@ -46,7 +45,7 @@ export function simdSums(operands: Operands, window: AnchorWindow | undefined): 
   };
 }
 
-/** Whether the window takes nearly all entries of a block. */
+/** True if nearly all entries of a block fit the window. */
 function fits(window: AnchorWindow, { i0, i1, j0, j1 }: Block): boolean {
   let left = Math.floor(((i1 - i0) * (j1 - j0)) / FEW);
   for (let i = i0; i < i1; i++) {
@@ -57,7 +56,7 @@ function fits(window: AnchorWindow, { i0, i1, j0, j1 }: Block): boolean {
   return true;
 }
 
-/** Adds each entry's anchor, times `sign`, to it. */
+/** Adds to each entry its anchor, times `sign`. */
 function addAnchors(
   hi: Float64Array,
   { rowAnchor, colAnchor }: AnchorWindow,

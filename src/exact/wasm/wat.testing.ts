@@ -1,7 +1,7 @@
 /**
- * The sums of the exact product as WebAssembly text, with vectors of two doubles. A kernel takes a block of the result in tiles
- * of two rows and four columns, whose sums stay in registers while it goes along k. Every entry has its own lane, whose
- * operations and their order are those of the TypeScript kernels, so the bits are the same. `npm run wasm` assembles it.
+ * The sums of the exact product as WebAssembly text, with vectors of two doubles. A kernel computes a block of the result in tiles of
+ * two rows and four columns, whose sums stay in registers along k. Every entry has its own lane. Its operations and their order are
+ * those of the TypeScript kernels, so the bits are the same. `npm run wasm` assembles it.
  */
 
 import { advance, repeat } from '../../base/wat.testing.ts';
@@ -16,13 +16,13 @@ const PAGE = 65536;
 type Operand = keyof typeof layout.a;
 type Sum = keyof typeof layout.sums;
 
-/** What a kernel does with an entry of A, twice (`x`), two of B (`y`), and their two sums, line by line. */
+/** The operations of a kernel on an entry of A, twice (`x`), two of B (`y`), and their two sums, line by line. */
 interface Step {
   readonly name: string;
   readonly a: readonly Operand[];
   readonly b: readonly Operand[];
   readonly sums: readonly Sum[];
-  /** `target = expression` in prefix form; names are operands (x.whole, y.upper, …), sums, or temporaries. */
+  /** Lines `target = expression` in prefix form; names are operands (x.whole, y.upper, …), sums, or temporaries. */
   readonly lines: readonly string[];
 }
 
@@ -92,7 +92,7 @@ const places: readonly Place[] = Array.from({ length: TILE_ROWS * VECTORS }, (_,
   v: at % VECTORS,
 }));
 
-/** A line of a step for one place of the tile. */
+/** Returns a line of a step for one place of the tile. */
 function lineAt(step: Step, line: string, { r, v }: Place): string {
   const local = (name: string): string => {
     if (name.startsWith('x.')) return `$${name}.${r}`;
@@ -109,8 +109,8 @@ function lineAt(step: Step, line: string, { r, v }: Place): string {
 const bytes = (doubles: number): string => `(i32.const ${BYTES * doubles})`;
 
 /**
- * A function of pairs of rows, panels of columns and the terms k to add, each at least 1, that adds to the sums of the
- * block: for each panel, for each pair of rows, for each t.
+ * Returns a function of pairs of rows, panels of columns and the terms k to add, each at least 1. It adds to the sums of the block: for
+ * each panel, for each pair of rows, for each t.
  */
 function kernel(step: Step): string[] {
   const { a, b, sums, lines } = step;
@@ -149,7 +149,7 @@ function kernel(step: Step): string[] {
     '(local.set $row (i32.const 0))',
     '(local.set $rowsLeft (local.get $rowPairs))',
     ...repeat('$rows', '$rowsLeft', pairOfRows),
-    // From the row below the last, of this panel, to the first of the next.
+    // Moves from the row after the last of this panel to the first row of the next.
     advance(
       '$sums',
       `(i32.sub ${bytes(TILE_COLS)} (i32.mul (local.get $rowPairs) ${bytes(TILE_ROWS * COLS)}))`,
@@ -165,7 +165,7 @@ function kernel(step: Step): string[] {
   ];
 }
 
-/** The module; its kernels share one memory. */
+/** Returns the text of the module; its kernels share one memory. */
 export function moduleText(): string {
   const pages = Math.ceil(Math.max(BYTES * SIZE, DIGIT_BYTES) / PAGE);
   return [
