@@ -3,8 +3,8 @@ import { inPanels } from './panels.ts';
 import { addInVectors } from './wasm/blocks.ts';
 
 /**
- * out += x·y in doubles, sequentially over k. x is m×k, y is k×n, out is m×n, all
- * row-major. Cost: about 0.2 ns an operation, 0.7 where it is thin or there is no WebAssembly.
+ * Computes out += x·y in doubles, sequentially over k. x is m×k, y is k×n, out is m×n, all row-major. Cost: about 0.2 ns an operation;
+ * 0.7 if the product is thin or there is no WebAssembly.
  */
 export function addProduct(x: Float64Array, y: Float64Array, shape: Shape, out: Float64Array): void {
   if (addInVectors('double', x, y, shape, out)) return;
@@ -15,7 +15,7 @@ export function addProduct(x: Float64Array, y: Float64Array, shape: Shape, out: 
   });
 }
 
-// Without destructuring, which allocates an array for each until these are compiled by the engine's last tier.
+// Without destructuring: it allocates an array for each until the engine's last tier has compiled these lines.
 function addFourOfTwo(
   x: Float64Array,
   xAt: number,

@@ -1,35 +1,36 @@
-/** What becomes of subnormal numbers. */
+/** The treatment of subnormal numbers. */
 export type Subnormals = 'kept' | 'either' | Flushing;
 
-/** Which of them become zeros of their sign. */
+/** The subnormal numbers that become zeros of their sign. */
 export interface Flushing {
-  /** Operands of + − × and fma. */
+  /** True if subnormal operands of + − × and fma are flushed. */
   readonly operands: boolean;
-  /** Exact results of smaller magnitude; 0 where subnormal results are kept. See `tinyOf` for the values it may have. */
+  /** The magnitude below which exact results are flushed; 0 if subnormal results are kept. See `tinyOf` for its possible values. */
   readonly below: number;
 }
 
-/** How + and × may round. */
+/** The ways in which + and × may round. */
 export const roundings = ['nearest', 'faithful', 'toward-zero', 'stochastic'] as const;
 export type Rounding = (typeof roundings)[number];
 
-/** How entries are brought to a narrower format before they are multiplied. */
+/** The rounding of operands to a narrower format before the multiplication. */
 export interface OperandArithmetic {
   /** @defaultValue 'nearest' */
   readonly rounding?: 'nearest' | 'toward-zero' | undefined;
-  /** Whether subnormal numbers of the narrower format become zeros. @defaultValue 'kept' */
+  /** The treatment of subnormal numbers of the narrower format; `flushed` ones become zeros. @defaultValue 'kept' */
   readonly subnormals?: 'kept' | 'flushed' | undefined;
 }
 
 export const overflows = ['special', 'saturate', 'wraps'] as const;
 
-/** How complete sums come to the format of results, where that is narrower than theirs. */
+/** The rounding of complete sums to a narrower format of results. */
 export interface ResultArithmetic {
   /** @defaultValue 'nearest' */
   readonly rounding?: Rounding | undefined;
   /**
-   * What a sum becomes that no number of the format is near: what the format has for it (`special`: infinity, else NaN), or its largest
-   * number; of whole numbers, their last 32 bits. @defaultValue 'special'; whole numbers are promised to stay in range
+   * The result of a sum beyond the numbers of the format: `special` is infinity, or NaN if the format has none; otherwise it is the
+   * format's largest number, or, for whole numbers, their last 32 bits. @defaultValue 'special'; whole numbers are promised to stay in
+   * range
    */
   readonly overflow?: (typeof overflows)[number] | undefined;
 }
@@ -40,27 +41,31 @@ export type ZeroPointPlace = (typeof zeroPointPlaces)[number];
 export const compensations = ['kahan', 'neumaier'] as const;
 export type Compensation = (typeof compensations)[number];
 
-/** How running sums are kept, and how products reach them. */
+/** The format of running sums, and the way in which products are added to them. */
 export interface Accumulator {
   /**
-   * Significand bits of a running sum, or of the window of a block-wise adder; no fewer than those of what is multiplied. Products reach a
-   * sum of more bits than its format as {@link Arithmetic.fma} claims: exact (`once`), or rounded to the format of sums (`twice`).
+   * The significand bits of a running sum, or of the window of a block-wise adder; at least those of the multiplied numbers. Products
+   * reach a sum of more bits than its format as {@link Arithmetic.fma} claims: exact (`once`), or rounded to the format of sums
+   * (`twice`).
    * @defaultValue those of the format of sums
    */
   readonly bits?: number | undefined;
   /**
-   * Products that one addition takes at once: exact, all aligned to the largest of them and of the running sum, cut off
-   * behind `bits`, and added exactly, as matrix units do (Blanchard, Higham, Lopez, Mary, Pranesh, *Mixed precision block
-   * fused multiply-add*, 2020; Fasi, Higham, Mikaitis, Pranesh, *Numerical behavior of NVIDIA tensor cores*, 2021).
+   * The number of products in one addition. Exact products are aligned to the largest of them and the running sum, truncated after
+   * `bits`, and added exactly, as matrix units do (Blanchard, Higham, Lopez, Mary, Pranesh, *Mixed precision block fused multiply-add*,
+   * 2020; Fasi, Higham, Mikaitis, Pranesh, *Numerical behavior of NVIDIA tensor cores*, 2021).
    */
   readonly terms?: number | undefined;
-  /** After so many terms the running sum is added to one in the format of sums, and begins anew at zero. */
+  /** The number of terms after which the running sum is added to one in the format of sums, and restarts at zero. */
   readonly promoted?: number | undefined;
-  /** What each addition loses is kept: subtracted from the next term (Kahan), or summed apart and added last (Neumaier); of each part, where parts are claimed. */
+  /**
+   * The compensation of each addition's error: subtracted from the next term (Kahan), or summed separately and added last (Neumaier). If
+   * parts are claimed, it applies to each part.
+   */
   readonly compensated?: Compensation | undefined;
 }
 
-/** A running sum, how it rounds, and how products reach it where that is claimed. */
+/** A running sum: its accumulator, its rounding, and, if claimed, the way in which products reach it. */
 export interface RunningSum extends Accumulator {
   readonly rounding: Rounding;
   readonly fma?: Arithmetic['fma'] | undefined;
@@ -72,43 +77,43 @@ export const mayRoundProducts = (
   { precision }: { readonly precision: number },
 ): boolean => bits > precision && terms === undefined && fma !== 'once';
 
-/** How + − × and fma are computed in one precision, as far as machines differ: measured of a device, or claimed by a kernel. */
+/** The properties of + − × and fma in one precision in which machines differ: measured on a device, or claimed by a kernel. */
 export interface Arithmetic {
   /**
-   * Of + and ×: what is not nearest, ties to even, may err twice as much. Faithful: either neighbour of the exact value;
-   * stochastic: either, drawn with chances that make its mean the exact value.
+   * The rounding of + and ×. Roundings other than to nearest, ties to even, may err twice as much. Faithful: either neighbor of the
+   * exact value; stochastic: either, drawn so that its mean is the exact value.
    */
   readonly rounding: Rounding;
-  /** Roundings of fma(a, b, c): `once` takes the product whole, `twice` rounds it first. */
+  /** The roundings of fma(a, b, c): `once` takes the exact product, `twice` rounds it first. */
   readonly fma: 'once' | 'twice' | 'either';
   readonly subnormals: Subnormals;
-  /** Overflow gives infinity, and infinities and NaN compute as in IEEE 754. */
+  /** True if overflow gives infinity, and infinities and NaN compute as in IEEE 754. */
   readonly exceptions: boolean;
-  /** All this gives every finite result to the last bit, so that a mirror may be compared. */
+  /** True if these properties determine every finite result to the last bit, so that a bit-exact model may be compared. */
   readonly modelled: boolean;
 }
 
-/** What a kernel of others claims of its arithmetic: some of it, and what is not measured of devices. */
+/** An external kernel's claims about its arithmetic: some of these properties, and others that are not measured on devices. */
 export interface ArithmeticClaims extends Partial<Omit<Arithmetic, 'exceptions'>> {
   /**
-   * `nan`: as IEEE 754 has them, except that an infinity may become NaN, as where what a sum loses is found by subtraction; `false`
-   * promises nothing, so that such cases are inconclusive. @defaultValue true
+   * `nan`: as in IEEE 754, except that an infinity may become NaN, as when a sum's error is found by subtraction. `false` promises
+   * nothing, so that such cases are inconclusive. @defaultValue true
    */
   readonly exceptions?: boolean | 'nan' | undefined;
-  /** How operands come to the format that is multiplied, where that is narrower than theirs. */
+  /** The rounding of operands to the multiplied format, if that is narrower than theirs. */
   readonly operands?: OperandArithmetic | undefined;
-  /** How sums are rounded to the format of results, where that is narrower than theirs. */
+  /** The rounding of sums to the format of results, if that is narrower. */
   readonly result?: ResultArithmetic | undefined;
   /**
-   * Where zero points of coded operands are subtracted: from elements (`first`), or from sums of raw elements (`last`), which lose what is small
-   * beside them. @defaultValue 'first'
+   * The place where zero points of coded operands are subtracted: from elements (`first`), or from sums of raw elements (`last`), which
+   * may lose small terms. @defaultValue 'first'
    */
   readonly zeroPoints?: ZeroPointPlace | undefined;
-  /** How running sums are kept. @defaultValue in the format of sums, one product after the other */
+  /** The accumulator. @defaultValue in the format of sums, one product after the other */
   readonly accumulator?: Accumulator | undefined;
 }
 
-/** What is computed step by step in integers or in a wider format: the same on every machine. */
+/** The arithmetic of operations in integers or in a wider format: the same on every machine. */
 export const emulated: Arithmetic = {
   rounding: 'nearest',
   fma: 'twice',
@@ -118,8 +123,8 @@ export const emulated: Arithmetic = {
 };
 
 /**
- * What is assumed where nothing can be measured: IEEE 754's, in which subnormals may be flushed (as compilers' fast modes
- * do) and products may be added with one rounding or two. Its mirror is one result among those that the bounds allow.
+ * The assumed arithmetic if nothing can be measured: IEEE 754's, but subnormals may be flushed (as in compilers' fast modes), and
+ * products may be added with one rounding or two. Its bit-exact model is one result among those that the bounds allow.
  */
 export const assumed: Arithmetic = {
   rounding: 'nearest',
@@ -131,6 +136,6 @@ export const assumed: Arithmetic = {
 
 const NEVER: Flushing = { operands: false, below: 0 };
 
-/** What a mirror flushes: nothing where either may be. */
+/** Returns the flushing of the bit-exact model: none if either treatment is allowed. */
 export const flushingOf = ({ subnormals }: Pick<Arithmetic, 'subnormals'>): Flushing =>
   typeof subnormals === 'string' ? NEVER : subnormals;

@@ -5,7 +5,7 @@ import { f32, tinyOf } from './format.ts';
 
 const TINY = tinyOf(f32);
 
-// Exact arithmetic: a binary32 value is an integer of units of 2^-149, a product one of units of 2^-298.
+// Exact arithmetic: a binary32 value is an integer in units of 2^-149, a product one in units of 2^-298.
 const SCALE = 149;
 const QUANTUM = BigInt(SCALE); // of the subnormals, in bits of units of 2^-298
 
@@ -46,7 +46,7 @@ const isTiny: Record<Tiny, (magnitude: bigint) => boolean> = {
   afterDenormalising: (x) => roundBits(x, max(bitLength(x) - 24n, QUANTUM)) < SMALLEST,
 };
 
-/** The binary32 value nearest to an exact one, in units of 2^-298; nothing is said about the sign of zero. */
+/** Returns the binary32 value nearest to an exact one, in units of 2^-298. The sign of zero is unspecified. */
 function rounded(exact: bigint, flush?: Tiny): number {
   const magnitude = exact < 0n ? -exact : exact;
   if (flush !== undefined && isTiny[flush](magnitude)) return 0;
@@ -76,14 +76,14 @@ const anyFinite = (): number => {
 const near = (exponent: number): number =>
   sign() * Math.fround(1 + below(2 ** 23) * 2 ** -23) * 2 ** (exponent + below(4) - 2);
 
-/** Ways of drawing operands, each after one way for a fused result to go wrong. */
+/** Ways to draw operands, one for each way in which a fused result may go wrong. */
 const draws: Record<string, () => Triple> = {
   'any finite numbers': () => [anyFinite(), anyFinite(), anyFinite()],
   'an addend close to the product': () => {
     const [a, b] = [near(0), near(0)];
     return [a, b, -Math.fround(a * b) * (1 + (below(3) - 1) * 2 ** -23)].map(Math.fround) as Triple;
   },
-  // c plus almost exactly half an ulp of c, from either side: the double sum is the midpoint itself
+  // c plus almost exactly half an ulp of c, from either side: the sum in double is the midpoint itself
   'products beside a midpoint': () => {
     const c = fromBits(((1 + below(250)) << 23) | (below(4) === 0 ? 0 : below(2 ** 23)));
     const half = 2 ** (Math.floor(Math.log2(c)) - 24 - below(2));
@@ -109,7 +109,7 @@ const draws: Record<string, () => Triple> = {
 
 const CASES = isWhole ? 40_000 : 10_000;
 
-/** The first case of each draw on which the two differ; -0 counts as 0. */
+/** Returns the first case of each draw in which the two differ; -0 counts as 0. */
 function firstDifference(
   draw: () => Triple,
   cases: number,

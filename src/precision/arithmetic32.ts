@@ -6,14 +6,14 @@ export const MIN_NORMAL32 = 2 ** -126;
 /** The largest finite number, 2^128 − 2^104. */
 export const MAX32 = 2 ** 128 - 2 ** 104;
 
-/** + × and fma on doubles that hold values of a format; the results hold values of it too. */
+/** The operations + × and fma on doubles that hold values of a format; the results hold values of it too. */
 export interface Operations {
   add(a: number, b: number): number;
   mul(a: number, b: number): number;
   fma(a: number, b: number, c: number): number;
 }
 
-/** The operations of a device, repeated on the CPU; rounding is to nearest, ties to even. */
+/** Returns the operations of a device, modeled on the CPU; rounding is to nearest, ties to even. */
 export function arithmetic32(a: Pick<Arithmetic, 'fma' | 'subnormals'>): Operations {
   const { operands, below } = flushingOf(a);
   const fused = a.fma === 'once';
@@ -21,7 +21,7 @@ export function arithmetic32(a: Pick<Arithmetic, 'fma' | 'subnormals'>): Operati
   return below > 0 ? flushing(fused, 0, below) : keeping(fused);
 }
 
-/** fma of binary32 values, rounded once to binary32. */
+/** Computes fma of binary32 values, rounded once to binary32. */
 export function fma32(a: number, b: number, c: number): number {
   const product = a * b;
   const sum = product + c;
@@ -33,10 +33,10 @@ export function fma32(a: number, b: number, c: number): number {
   return Math.abs(sum) === OVERFLOWS ? besideOverflow(product, c, sum, rounded) : rounded;
 }
 
-/** Half-way between the largest finite binary32 number and 2^128. */
+/** The midpoint of the largest finite binary32 number and 2^128. */
 const OVERFLOWS = 2 ** 128 - 2 ** 103;
 
-// The double sum lies half-way between two binary32 neighbours: what it lost decides between them.
+// The sum in double is the midpoint of two binary32 neighbors: its rounding error decides between them.
 function besideMidpoint(product: number, c: number, sum: number, rounded: number, other: number): number {
   const lost = sumError(product, c, sum);
   if (lost === 0) return rounded;
@@ -48,7 +48,7 @@ function besideOverflow(product: number, c: number, sum: number, rounded: number
   return lost !== 0 && lost > 0 !== sum > 0 ? Math.sign(sum) * MAX32 : rounded;
 }
 
-/** Knuth's TwoSum: (a + b) − sum, exactly. */
+/** Returns (a + b) − sum, exactly (Knuth's TwoSum). */
 function sumError(a: number, b: number, sum: number): number {
   const bPart = sum - a;
   return a - (sum - bPart) + (b - bPart);
@@ -62,7 +62,7 @@ function keeping(fused: boolean): Operations {
   };
 }
 
-// Written out, without helpers between: a mirrored product spends all its time here.
+// Written out, without helper functions: the bit-exact model of a product spends all its time here.
 function flushing(fused: boolean, operandsBelow: number, below: number): Operations {
   const operand = (x: number): number => (Math.abs(x) < operandsBelow ? x * 0 : x);
   const round = (x: number): number => (Math.abs(x) < below ? x * 0 : Math.fround(x));

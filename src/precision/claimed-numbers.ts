@@ -7,13 +7,13 @@ import type { Format } from './format.ts';
 import type { Computation, HostNumbers } from './precision.ts';
 import { type ClaimedSums, partsIn, SMALLEST_HALF, type Sums } from './sums.ts';
 
-/** The sum of products, in doubles that hold the numbers of some format; `at` on, so many, `step` apart. */
+/** Sums `count` products from index `from` on, in doubles that hold the numbers of some format. */
 type Sum = (products: Float64Array, from: number, count: number) => number;
 
 /**
- * The mirror's numbers where sums are claimed: leaf products are added up as is claimed, terms in their own order, and as
- * the first of the running sums that a kernel may have. What is rounded at random, or in an order that depends on the data,
- * is one such result: to nearest, from the first term to the last.
+ * Returns the numbers of the bit-exact model of claimed sums. Leaf products are summed as claimed, terms in their own order, with the
+ * first running sum that the kernel may have. Random roundings and orders that depend on the data are modeled by one such result: to
+ * nearest, from the first term to the last.
  * Cost: 20 to 100 ns a term. Products of binary64 are rounded to it; others are exact, unless they are claimed to be rounded.
  */
 export function claimedNumbers({ precision, arithmetic, sums, operands }: Computation): HostNumbers {
@@ -65,17 +65,20 @@ function sumIn(sums: Sums, running: RunningSum, format: Format): Sum {
     const { each, most } = isApart ? groupsOf(count, sums) : { each: count };
     return inGroups(run, each, outer, most)(products, from, count);
   };
-  // Sums wider than their format are rounded to it at last.
+  // Sums wider than their format are rounded to it in the end.
   return (products, from, count) => whole.round(summed(products, from, count));
 }
 
-/** The terms of a group, and at most so many groups. */
+/** Returns the terms of a group, and the most groups. */
 function groupsOf(k: number, sums: Sums): { each: number; most?: number } {
   const { each, count } = partsIn(k, sums);
   return sums.cut === 'rest-last' ? { each, most: count } : { each };
 }
 
-/** Groups of so many terms, their sums added one after the other; the last of at most so many takes the rest. */
+/**
+ * Sums groups of `each` terms and adds their sums one after the other. If there is a limit, the last allowed group takes all remaining
+ * terms.
+ */
 const inGroups =
   (run: Sum, each: number, { add }: RoundedSums, most = Number.POSITIVE_INFINITY): Sum =>
   (products, from, count) => {
@@ -97,7 +100,7 @@ const halves = (run: Sum, smallest: number, { add }: RoundedSums): Sum => {
   return sum;
 };
 
-/** A run of terms by one running sum. */
+/** Returns the sum of a run of terms by one running sum. */
 function runIn(running: RunningSum, format: Format, own: RoundedSums, whole: RoundedSums): Sum {
   const { terms = 1, bits = format.precision, promoted, compensated } = running;
   const rounded = running.fma === 'twice' && mayRoundProducts(running, format);
@@ -119,7 +122,7 @@ const oneByOne =
     return sum;
   };
 
-/** What an adder does with the running sum and so many products: see `Accumulator.terms`. */
+/** Returns the sum of a block-wise adder: see `Accumulator.terms`. */
 function blockWise(terms: number, bits: number, { round }: RoundedSums): Sum {
   return (products, from, count) => {
     let sum = 0;

@@ -3,16 +3,16 @@ import { roundingTo, roundSum } from '../base/rounding.ts';
 import type { OperandArithmetic, Rounding } from './arithmetic.ts';
 import { type Format, inParts } from './format.ts';
 
-/** Of more bits than these, rounding is left to double itself. */
+/** The most bits that are rounded here; more are left to double itself. */
 const WIDEST = 50;
 
-/** How doubles are rounded, and their sums, once. */
+/** The rounding of doubles, and of their sums, once each. */
 export interface RoundedSums {
   round(x: number): number;
   add(a: number, b: number): number;
 }
 
-/** Rounding to a format, or to so many bits with its exponents. */
+/** Returns the rounding to a format, or to `bits` bits with its exponents. */
 export function roundingIn(format: Format, rounding: Rounding, bits = format.precision): RoundedSums {
   if (bits > WIDEST) return { round: (x) => x, add: (a, b) => a + b };
   const least = exponentOf(format.minNormal);
@@ -21,7 +21,7 @@ export function roundingIn(format: Format, rounding: Rounding, bits = format.pre
   return { round, add: (a, b) => roundSum(a, b, round) };
 }
 
-/** Brings an operand to the format that is multiplied, part by part where it has parts. */
+/** Returns the rounding of an operand to the multiplied format, part by part if the format has parts. */
 export function operandIn(
   format: Format,
   { rounding = 'nearest', subnormals }: OperandArithmetic = {},
@@ -32,7 +32,7 @@ export function operandIn(
   return inParts((x) => (Math.abs(x) < least ? x * 0 : round(x)), count);
 }
 
-/** Rounds a double toward zero to so many bits, from the exponent of the smallest normal number on. */
+/** Returns the truncation of doubles to `bits` bits, with the exponent of the smallest normal number `least`. */
 export function cutOff(bits: number, least: number, maxFinite: number): (x: number) => number {
   return (x) => {
     const size = Math.abs(x);

@@ -7,9 +7,9 @@ import { type LaidOperands, type Laying, type LeftInPlace, layOutAll, takeLeft }
 import type { Precision } from './precision.ts';
 
 /**
- * Lays operands out as a kernel is asked to take them: real ones as {@link layOutAll} does, complex ones part by part in the same
- * way, so that gaps, poison and litter are in both parts of an entry.
- * @param operands those of the real product that stands for it, where it is complex.
+ * Lays operands out as a product requests. Real operands are laid out by {@link layOutAll}, complex ones part by part in the same way,
+ * so that both parts of an entry have gaps, poison and litter.
+ * @param operands those of the real product that stands for a complex one.
  */
 export function layOut(operands: Stacked, asked: Gemm, precision: Precision, how: Laying = {}): LaidOperands {
   if (asked.entries === undefined) return layOutAll(operands, asked, precision, how);
@@ -24,7 +24,7 @@ export function layOut(operands: Stacked, asked: Gemm, precision: Precision, how
   return { a: joined('a'), b: joined('b'), c, d: asked.c === asked.d ? c : joined('d'), factors: {} };
 }
 
-/** A part of a matrix as it is stored: where it is conjugated before it is multiplied, with the sign that this takes off. */
+/** Returns a part of a matrix as it is stored. If op conjugates the matrix, the stored imaginary part has the opposite sign. */
 export function storedPart(name: 'a' | 'b' | 'c', x: Matrix, asked: Gemm, part: 0 | 1): Matrix {
   const found = partsOf(name, x, asked)[part];
   if (part === 0 || asked[name].op !== 'c') return found;
@@ -32,8 +32,8 @@ export function storedPart(name: 'a' | 'b' | 'c', x: Matrix, asked: Gemm, part: 
 }
 
 /**
- * Takes D from where a kernel left it, as {@link takeLeft} does; of a complex product as that of the real one, parts counted one by
- * one.
+ * Reads D from the memory in which a kernel left it, like {@link takeLeft}. For complex products it returns D of the real product, and
+ * counts parts one by one.
  */
 export function takeAnswer(found: Entries, asked: Gemm, isOurs: boolean): LeftInPlace {
   if (asked.entries === undefined) return takeLeft(found, asked, isOurs);
@@ -45,17 +45,17 @@ export function takeAnswer(found: Entries, asked: Gemm, isOurs: boolean): LeftIn
   };
 }
 
-/** Numbers of an entry of what is asked: 2 where it is complex. */
+/** Returns the numbers of an entry: 2 if it is complex. */
 export const numbersOf = ({ entries }: Pick<Gemm, 'entries'>): 1 | 2 => (entries === undefined ? 1 : 2);
 
 const made = (like: Entries, length: number): Entries =>
   like instanceof Float64Array ? new Float64Array(length) : new Float32Array(length);
 
-/** Where part `at` of entry e begins, in numbers. */
+/** Returns a function from an entry and its part to their place, in numbers. */
 const placeIn = ({ entries }: Gemm, length: number) =>
   entries === 'planar' ? (e: number, at: 0 | 1) => at * length + e : (e: number, at: 0 | 1) => 2 * e + at;
 
-/** Copied as words, for poison is a NaN of its own bits. */
+/** Joins parts into complex entries. They are copied as words, since poison is a NaN of its own bits. */
 export function together(re: Entries, im: Entries, asked: Gemm): Entries {
   const all = made(re, 2 * re.length);
   copied(re, im, all, placeIn(asked, re.length), (part, whole, from, to) => {

@@ -3,7 +3,7 @@ import type { Format } from './format.ts';
 import { type Precision, storedAs } from './precision.ts';
 import { singlePrecision } from './single.ts';
 
-/** Entries of two parts: a part of a product has twice as many terms, which leaves whole numbers a bit less. */
+/** Builds a precision with complex entries. A part of a product has twice as many terms, which leaves whole numbers one bit less. */
 function complex(name: string, { multiplied, ...real }: Precision): Precision {
   const part: Format = { ...multiplied, integerBits: multiplied.integerBits - 1 };
   return {

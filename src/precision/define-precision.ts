@@ -9,22 +9,22 @@ import type { Numeric, Width } from './wgsl/numeric.ts';
 import { type RoundingFunction, roundingTo } from './wgsl/rounding.ts';
 import { single } from './wgsl/single.ts';
 
-/** What decides a precision that is computed in binary32. */
+/** The formats of a precision that is computed in binary32. */
 export interface PrecisionSpec extends Item {
-  /** The format of A, B, C and D in memory, where they are kept as binary32. */
+  /** The format of A, B, C and D, which lie in memory as binary32. */
   readonly stored: Format;
-  /** That of C and D, where it is another one: where it is narrower than sums, these are rounded once more. @defaultValue the stored format */
+  /** The format of C and D. Sums are rounded to it once more if it is narrower. @defaultValue the stored format */
   readonly result?: Format;
-  /** What leaf products round their operands to. @defaultValue the stored format: they do not */
+  /** The format to which leaf products round their operands. @defaultValue the stored format: they do not */
   readonly multiplied?: Format;
-  /** What every sum and product is rounded to. @defaultValue the stored format */
+  /** The format to which every sum and product is rounded. @defaultValue the stored format */
   readonly accumulated?: Format;
 }
 
 /**
- * A precision from its formats, as `binaryFormat` makes them: the mirror's numbers and the device's WGSL follow. Sums are
- * binary32's own, or of a format so narrow that rounding what binary32 gave once more changes nothing.
- * @throws ParanoiaError `bad-precision` for formats that binary32 cannot stand for.
+ * Defines a precision by its formats, as made by `binaryFormat`. The numbers of the bit-exact model and the device's WGSL follow from
+ * them. Sums are binary32's own, or of a format so narrow that the rounding to binary32 before its own changes nothing.
+ * @throws ParanoiaError `bad-precision` for formats that binary32 cannot represent.
  */
 export function definePrecision({ stored, result = stored, ...rest }: PrecisionSpec): Precision {
   const { multiplied = stored, accumulated = stored } = rest;
@@ -53,7 +53,7 @@ export function definePrecision({ stored, result = stored, ...rest }: PrecisionS
   };
 }
 
-/** The same numbers, whose leaf products round their operands first. */
+/** Returns the same numbers with leaf products that round their operands first. */
 function roundingOperands(numbers: HostNumbers, to: Format | undefined): HostNumbers {
   if (to === undefined) return numbers;
   const multiply: HostNumbers['multiply'] = (x, y, shape, out) =>
@@ -73,15 +73,15 @@ function refusal({
   return 'sums that are not binary32 need formats of at most 11 bits whose products binary32 holds';
 }
 
-/** Whether binary32 holds every product of two numbers, as a normal one: so it can flush none, nor round twice. */
+/** True if binary32 holds every product of two numbers as a normal number: it can then neither flush a product nor round it twice. */
 const isNarrow = ({ precision, minSubnormal, maxFinite }: Format): boolean =>
   2 * precision + 2 <= 24 && minSubnormal ** 2 >= f32.minNormal && maxFinite ** 2 <= f32.maxFinite;
 
-/** A call of a rounding function. */
+/** Returns a call of a rounding function in WGSL. */
 const rounded = ({ name }: RoundingFunction, value: string, width: Width): string =>
   `${name}${width === 1 ? '' : '4'}(${value})`;
 
-/** binary32 whose leaf products round their operands first, as the matrix units of GPUs do. */
+/** Returns binary32 with leaf products that round their operands first, like the matrix units of GPUs. */
 const mixed = (rounding: RoundingFunction): Numeric => ({
   ...single,
   prelude: rounding.declaration,
@@ -89,9 +89,9 @@ const mixed = (rounding: RoundingFunction): Numeric => ({
 });
 
 /**
- * A narrow format in binary32, every product and every sum rounded. One rounding to 24 bits before the one to p changes
- * nothing where 24 ≥ 2p + 2 (Figueroa, *When is double rounding innocuous?*, 1995).
- * @param operand what operands are rounded to before they are multiplied, where they are.
+ * Returns a narrow format in binary32, with every product and every sum rounded. A rounding to 24 bits before the one to p changes
+ * nothing if 24 ≥ 2p + 2 (Figueroa, *When is double rounding innocuous?*, 1995).
+ * @param operand the format, if any, to which operands are rounded before they are multiplied.
  */
 export function narrow(format: Format, operand?: Format): Numeric {
   const rounding = roundingTo('roundSum', format);
@@ -100,7 +100,7 @@ export function narrow(format: Format, operand?: Format): Numeric {
   return {
     ...single,
     prelude: `${rounding.declaration}${first === undefined ? '' : `\n${first.declaration}`}`,
-    // Two roundings a multiply-add: code for four entries at a time takes longer to compile than it saves.
+    // With two roundings a multiply-add, code for four entries at a time takes longer to compile than it saves.
     lanes: false,
     constant: (x, width) => single.constant(format.round(x), width),
     prepare: (entry, width) => (first === undefined ? entry : rounded(first, entry, width)),

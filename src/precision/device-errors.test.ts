@@ -29,7 +29,7 @@ function analysisOf(precision: string, a: Matrix, b: Matrix) {
 
 describe.each(mixed)('operands rounded in %s', (precision) => {
   const { unitRoundoff, minSubnormal } = precisions.find(precision).multiplied;
-  /** What no number of the format becomes another of it by. */
+  /** A factor that moves numbers of the format off the format. */
   const off = 1 + 2 ** -20;
 
   test.each([1, 2, 64])('cost a bound of k = %i two unit roundoffs of theirs beside k of the sums', (k) => {
@@ -84,7 +84,7 @@ test.each(mixed)('operands of %s err by no more than is charged, subnormal ones 
     const { round } = roundingIn(multiplied, rounding);
     const charged = operandErrorOf({ ...inName(name), operands: { rounding } });
     const { relative, absolute } = charged as NonNullable<typeof charged>;
-    // Just below and just above what lies in the middle, and just below the next number.
+    // Just below and just above midpoints, and just below the next number.
     for (const steps of [0.499, 0.501, 0.999, 1.499, 1.999, 2 ** 9 + 0.999]) {
       const x = steps * multiplied.minSubnormal;
       expect(Math.abs(x - round(x)), `${rounding} ${steps}`).toBeLessThanOrEqual(relative * x + absolute);
@@ -131,7 +131,7 @@ test('underflow is that of the working format; a sum of pairs is of many operati
   expect(underflowOf(flushing)).toEqual({ product: 24 * 2 ** -126, sum: 24 * 2 ** -126, operand: 2 ** -126 });
 });
 
-/** Whole numbers cut off towards zero after so many bits. */
+/** Truncates a whole number toward zero to `bits` bits. */
 function cutOff(x: bigint, bits: number): bigint {
   const beyond = BigInt(Math.max(0, x.toString(2).length - bits));
   return (x >> beyond) << beyond;
@@ -140,7 +140,7 @@ function cutOff(x: bigint, bits: number): bigint {
 describe.each(['f16', 'f32', 'f64'])('sums in %s that are cut off', (name) => {
   const precision = precisions.find(name);
   const bits = precision.accumulated.precision;
-  // 1, and numbers just below its last place, of which each is lost.
+  // 1, and numbers just below its last place, each of which is lost.
   const k = 48;
   const [one, small] = [2n ** BigInt(2 * bits - 1), 2n ** BigInt(bits) - 1n];
   const terms = [one, ...Array.from({ length: k - 1 }, () => small)];

@@ -4,7 +4,7 @@ import { operandIn, roundingIn } from './claimed-rounding.ts';
 import { type Format, holdsAll } from './format.ts';
 import type { Computation, Precision } from './precision.ts';
 
-/** Unit roundoffs that a sum or product may err by. */
+/** The unit roundoffs by which a sum or product may err. */
 export const UNITS: Readonly<Record<Arithmetic['rounding'], number>> = {
   nearest: 1,
   faithful: 2,
@@ -13,9 +13,9 @@ export const UNITS: Readonly<Record<Arithmetic['rounding'], number>> = {
 };
 
 /**
- * The mean of what one rounding loses, at most, in unit roundoffs. Cut off, a number of exponent e loses between 0 and an ulp, 2u·2^e, and
- * so half an ulp on average where its last bits are as good as random: u·2^e ≤ u·|x|. A faithful rounding may take the neighbour on one
- * side each time: one side gives half an ulp, too. To nearest and at random the mean is zero.
+ * A bound on the mean error of one rounding, in unit roundoffs. Truncation of a number of exponent e loses between 0 and an ulp, 2u·2^e.
+ * If its last bits are as good as random, it loses half an ulp on average: u·2^e ≤ u·|x|. A faithful rounding may take the neighbor on
+ * the same side each time, which gives half an ulp, too. To nearest and at random the mean is zero.
  */
 export const DRIFTS: Readonly<Record<Arithmetic['rounding'], number>> = {
   nearest: 0,
@@ -25,8 +25,8 @@ export const DRIFTS: Readonly<Record<Arithmetic['rounding'], number>> = {
 };
 
 /**
- * Unit roundoffs that one rounding may be off its mean: half an ulp to nearest and cut off. Drawn at random from two neighbours it has
- * half their distance as standard deviation at most; faithful, all that it may err by.
+ * The deviation of one rounding from its mean, in unit roundoffs: half an ulp for rounding to nearest and truncation. A random choice of
+ * two neighbors has at most half their distance as standard deviation; a faithful rounding, its whole error.
  */
 export const DEVIATIONS: Readonly<Record<Arithmetic['rounding'], number>> = {
   nearest: 1,
@@ -35,42 +35,42 @@ export const DEVIATIONS: Readonly<Record<Arithmetic['rounding'], number>> = {
   stochastic: 1,
 };
 
-/** The largest relative error of one sum or product: the format's u where it rounds to nearest, else 2u. */
+/** Returns the largest relative error of one sum or product: the format's u if it rounds to nearest, otherwise 2u. */
 export const unitRoundoffOf = ({ precision, arithmetic }: Computation): number =>
   precision.accumulated.unitRoundoff * UNITS[arithmetic.rounding];
 
 /**
- * The standard deviation to take for the relative error of one sum or product: 2^-p for p bits. That is u, but for pairs,
- * whose worst error is seven times larger than errors that are ever seen. What is drawn from two neighbours has half their
- * distance at most (Connolly, Higham, Mary, *Stochastic rounding and its probabilistic backward error analysis*, 2021).
+ * Returns the standard deviation to assume for the relative error of one sum or product: 2^-p for p bits. That is u, except for pairs,
+ * whose worst error is seven times larger than any observed error. A random choice of two neighbors has at most half their distance
+ * (Connolly, Higham, Mary, *Stochastic rounding and its probabilistic backward error analysis*, 2021).
  */
 export const deviationOf = ({ precision, arithmetic: { rounding } }: Computation): number =>
   typicalError(precision.accumulated) * (rounding === 'stochastic' ? 1 : UNITS[rounding]);
 
-/** 2^-p for p bits; nothing where sums are exact. */
+/** Returns 2^-p for p bits; 0 if sums are exact. */
 export const typicalError = ({ precision, unitRoundoff }: Format): number =>
   unitRoundoff === 0 ? 0 : 2 ** -precision;
 
-/** What rounding an operand before a leaf product does to it: at most `relative`·|x| + `absolute`. */
+/** The error of rounding an operand before a leaf product: at most `relative`·|x| + `absolute`. */
 export interface OperandError {
   readonly relative: number;
   readonly absolute: number;
   /** The standard deviation of the relative error about its mean. */
   readonly deviation: number;
-  /** The mean of the relative error, at most. */
+  /** A bound on the mean of the relative error. */
   readonly drift: number;
-  /** The part of a subnormal operand that is lost toward zero; left out where none is. */
+  /** Returns the part of a subnormal operand that is lost toward zero. Absent if none is lost. */
   readonly lost?: ((x: number) => number) | undefined;
-  /** Operands of this magnitude or more may become infinite. */
+  /** The magnitude from which operands may become infinite. */
   readonly overflows: number;
-  /** Whether a number is multiplied as it is: rounding it, in whatever direction, changes nothing. */
+  /** True if a number is multiplied unchanged: rounding it, in any direction, changes nothing. */
   readonly keeps: (x: number) => boolean;
 }
 
 /**
- * The error of rounding operands; undefined where they are multiplied as they are. To nearest it is half a unit in the last
- * place, toward zero a whole one; a subnormal number that is flushed is lost. What parts are cut off, each a unit in its last place, is
- * twice as large a part of the number for each part: see {@link leftBy}.
+ * Returns the error of rounding operands; undefined if they are multiplied unchanged. To nearest it is half a unit in the last place,
+ * toward zero a whole one; a flushed subnormal number is lost. If parts are truncated, each by a unit in its last place, the relative
+ * error doubles for each part: see {@link leftBy}.
  */
 export function operandErrorOf({
   precision: { a, b, multiplied, decoding, coded, accumulated },
@@ -85,11 +85,11 @@ export function operandErrorOf({
   const [units, isFlushing] = [UNITS[rounding], subnormals === 'flushed'];
   const enter = operandIn(multiplied, operands);
   const relative = leftBy(split.count, split.of, rounding);
-  // All parts of what is as large are normal.
+  // All parts of a number this large are normal.
   const whole = minNormal * 2 ** (split.of.precision * (split.count - 1));
   return {
     relative,
-    // Of a number that is flushed in parts the first is the largest.
+    // The largest loss of a number that is flushed in parts is its first part.
     absolute: isFlushing ? minNormal * Math.min(2, split.count) : (minSubnormal / 2) * units,
     deviation: (relative / units) * DEVIATIONS[rounding],
     drift: (relative / units) * DRIFTS[rounding],
@@ -104,18 +104,18 @@ export function operandErrorOf({
 type OperandRounding = NonNullable<OperandArithmetic['rounding']>;
 
 /**
- * What so many parts of a number leave of it at most, over its size: of exponent e, i parts of p bits leave 2^(e − i(p + 1) + 1) to nearest,
- * and less than 2^(e − ip + 1) cut off. The next part is no larger.
+ * Bounds the remainder of a number after `count` parts, relative to its size. For an exponent e, i parts of p bits leave 2^(e − i(p + 1)
+ * + 1) to nearest, and less than 2^(e − ip + 1) truncated. The next part is no larger.
  */
 const leftBy = (count: number, { unitRoundoff }: Format, rounding: OperandRounding): number =>
   count === 0 ? 1 : unitRoundoff ** count * (rounding === 'nearest' ? 2 ** (1 - count) : 2);
 
-/** What becomes of the products of parts of operands, over those of operands. */
+/** The sizes of the products of parts, relative to the products of operands. */
 export interface PartErrors {
   readonly products: number;
-  /** What those that are added amount to. */
+  /** A bound on the sum of the magnitudes of the products that are added. */
   readonly size: number;
-  /** What those that are left out amount to at most, their standard deviation about their mean, and that. */
+  /** A bound on the products that are left out, their standard deviation about their mean, and their mean. */
   readonly loss: number;
   readonly deviation: number;
   readonly drift: number;
@@ -123,7 +123,10 @@ export interface PartErrors {
 
 const WHOLE: PartErrors = { products: 1, size: 1, loss: 0, deviation: 0, drift: 0 };
 
-/** The errors of leaving out products of small parts. To nearest parts but the first have any sign; cut off, that of the number. */
+/**
+ * Returns the errors of leaving out products of small parts. Rounded to nearest, parts after the first have any sign; truncated, they
+ * have that of the number.
+ */
 export function partErrorsOf({
   precision,
   operands: { rounding = 'nearest' } = {},
@@ -151,7 +154,7 @@ export function partErrorsOf({
   };
 }
 
-/** What multiplying elements by factors of their blocks does, before products or after sums: it rounds as all products do. */
+/** Returns the error of multiplying elements by factors of their blocks, before products or after sums: it rounds like all products. */
 function decodingError(
   roundings: number,
   coded: Precision['coded'],
@@ -167,7 +170,7 @@ function decodingError(
     deviation: roundings * unitRoundoff * DEVIATIONS[rounding],
     drift: roundings * unitRoundoff * DRIFTS[rounding],
     overflows: maxFinite,
-    // What has no more bits than elements is one times a power of two, or both have few bits.
+    // A number with no more bits than elements is an element times a power of two, or both element and factor have few bits.
     keeps: (x) => round(x) === x,
   };
 }
@@ -175,26 +178,26 @@ function decodingError(
 /** The exponent of the smallest normal binary64 number. */
 const LEAST = -1022;
 
-/** What rounding complete sums to a narrower format does to them: at most `relative`·|x| + `absolute`. */
+/** The error of rounding complete sums to a narrower format: at most `relative`·|x| + `absolute`. */
 export interface ResultError {
-  /** The unit that errors are told in: the relative error of normal numbers, or of those near 1 where it depends on the exponent. */
+  /** The unit of errors: the relative error of normal numbers, or of those near 1 if it depends on the exponent. */
   readonly unit: number;
-  /** Infinite where the relative error depends on the exponent. */
+  /** The relative error; infinite if it depends on the exponent. */
   readonly relative: number;
   readonly absolute: number;
   /** The standard deviation of the relative error. */
   readonly deviation: number;
-  /** Bounds the error of a result, given the mirror's sum and the bound of that. */
+  /** Bounds the error of a result, given the bit-exact model's sum and its error bound. */
   bound(sum: number, before: number): number;
-  /** Bounds the errors of rounding so many numbers, added up, whose sizes add up to `size` at most. */
+  /** Bounds the sum of the errors of rounding `count` numbers whose magnitudes sum up to at most `size`. */
   most(size: number, count: number): number;
-  /** Adds these errors as random ones to a standard deviation, of numbers whose squares add up to `norm`². */
+  /** Adds these errors as random ones to a standard deviation, for numbers whose squares sum up to `norm`². */
   spread(before: number, norm: number, count: number): number;
-  /** How the mirror rounds: what is claimed, to nearest where it may be either neighbour. */
+  /** Rounds like the bit-exact model: as claimed, or to nearest if either neighbor is allowed. */
   readonly round: (x: number) => number;
 }
 
-/** The error of rounding results; undefined where their format holds all sums. */
+/** Returns the error of rounding results; undefined if their format holds all sums. */
 export function resultErrorOf({
   precision: { accumulated, d },
   result: { rounding = 'nearest', overflow = 'special' } = {},
@@ -223,8 +226,9 @@ function constantErrors({ unitRoundoff, minSubnormal }: Format, rounding: Roundi
 }
 
 /**
- * Rounding keeps the order of numbers: of a sum s that is within e of the exact one, others are within 2e of it, and their results
- * between those of s − 2e and s + 2e. The sum is a double. Of several numbers none is larger than all of them together, nor than the root of their squares.
+ * Returns the errors of a format whose relative error depends on the exponent. Rounding keeps the order of numbers. If a sum s is within
+ * e of the exact one, other sums are within 2e of s, and their results between those of s − 2e and s + 2e. The sum is a double. No
+ * single number is larger than the sum of all magnitudes, nor than the root of the sum of their squares.
  */
 function taperedErrors({
   unitRoundoff,
@@ -244,20 +248,20 @@ function taperedErrors({
   };
 }
 
-/** The unit that errors of results are told in: the larger one of sums and of their last rounding. */
+/** Returns the unit of errors of results: the larger unit of sums and of their final rounding. */
 export const resultUnitOf = (computation: Computation): number =>
   Math.max(unitRoundoffOf(computation), resultErrorOf(computation)?.unit ?? 0) ||
   2 ** -computation.precision.d.precision;
 
-/** What one operation may lose beyond rounding: by gradual underflow, or by flushing subnormals to zero. */
+/** Bounds on the loss of one operation beyond rounding: by gradual underflow, or by flushing subnormals to zero. */
 export interface Underflow {
   readonly product: number;
   readonly sum: number;
-  /** Per unit of the other operand: a flushed operand of a product. */
+  /** The loss of a product per unit of the other operand, if an operand is flushed. */
   readonly operand: number;
 }
 
-/** The underflow of an arithmetic. */
+/** Returns the underflow of an arithmetic. */
 export function underflowOf({ precision, arithmetic, sums }: Computation): Underflow {
   const { minNormal, minSubnormal, underflow, unitRoundoff } = precision.accumulated;
   if (unitRoundoff === 0) return { product: 0, sum: 0, operand: 0 };
@@ -270,9 +274,9 @@ export function underflowOf({ precision, arithmetic, sums }: Computation): Under
 }
 
 /**
- * What an adder of blocks loses for each term, per unit of the other factor, where a factor is subnormal: it is aligned as if it were
- * the smallest normal number, so that the window begins above the largest product. Of t products and the sum each loses 2^(1 − bits)
- * of that at most.
+ * Bounds the loss of a block-wise adder for each term, per unit of the other factor, if a factor is subnormal. It is aligned as if it
+ * were the smallest normal number, so that the window begins above the largest product. Each of t products and the sum loses at most
+ * 2^(1 − bits) of that.
  */
 function alignedBeyond({ minNormal }: Format, running: readonly RunningSum[]): number {
   const each = running.map(({ terms = 1, bits = 0 }) =>

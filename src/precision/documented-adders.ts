@@ -2,12 +2,12 @@ import type { Item } from '../base/registry.ts';
 import type { RunningSum } from './arithmetic.ts';
 import type { Format } from './format.ts';
 
-/** A matrix unit whose sums in binary32 are documented. */
+/** A matrix unit with documented sums in binary32. */
 interface DocumentedAdder extends Item {
   readonly unit: RunningSum;
   /** The only formats that it multiplies. @defaultValue all floating-point formats */
   readonly of?: readonly string[];
-  /** Whether it reads the factors of small blocks. @defaultValue true */
+  /** True if it reads the factors of small blocks. @defaultValue true */
   readonly microscaled?: boolean;
 }
 
@@ -18,9 +18,9 @@ const NARROW = [...FP8, 'e3m2', 'e2m3', 'e2m1'];
 const KHATTAK = 'Khattak, Mikaitis 2025, Accurate models of NVIDIA tensor cores';
 
 /**
- * What sums products of narrower numbers in binary32. Windows of fewer than 24 bits are known of units of eight-bit formats alone.
- * Where a paper finds a bit or two more, the window is the narrower one: bounds are those of the worst of all. What they compute to the
- * last bit is in `units/units.ts`.
+ * The units that sum products of narrower numbers in binary32. Windows of fewer than 24 bits are documented only for units of eight-bit
+ * formats. If a paper finds a bit or two more, the window is the narrower one: bounds are those of the worst unit. Their results to the
+ * last bit are in `lab/units/model/units.ts`.
  */
 const documentedAdders: readonly DocumentedAdder[] = [
   {
@@ -73,8 +73,8 @@ const documentedAdders: readonly DocumentedAdder[] = [
 ];
 
 /**
- * The units that may multiply numbers of a format.
- * @param isMicroscaled whether they come with factors of small blocks, which the older units do not read.
+ * Returns the units that may multiply numbers of a format.
+ * @param isMicroscaled true if the numbers have factors of small blocks, which older units do not read.
  */
 export const addersOf = ({ name }: Pick<Format, 'name'>, isMicroscaled = false): readonly RunningSum[] =>
   documentedAdders

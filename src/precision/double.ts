@@ -5,7 +5,7 @@ import { f64 } from './format.ts';
 import { type HostNumbers, type Precision, storedAs } from './precision.ts';
 import { binary64 } from './wgsl/f64.ts';
 
-/** Products and sums rounded separately: what the device computes in integers. */
+/** binary64 with products and sums rounded separately, which the device computes in integers. */
 const numbers: HostNumbers = {
   create: (length) => new Float64Array(length),
   negate: (a) => -a,

@@ -1,13 +1,16 @@
 import type { Coding, Operand } from './coding/coding.ts';
 import type { CodedFormat, Format } from './format.ts';
 
-/** How operands are stored, and what they are rounded to. */
+/** The codings of operands, and the format to which they are rounded. */
 export interface Entering {
   readonly coded?: { readonly [of in Operand]?: Coding | undefined } | undefined;
   readonly multiplied: Format;
 }
 
-/** The format of the numbers that products are made of: the coarser of what operands hold and what they, or their parts, are rounded to. */
+/**
+ * Returns the format of the multiplied numbers: the coarser of the operands' elements and the format to which operands, or their parts,
+ * are rounded.
+ */
 export function entering({ coded = {}, multiplied }: Entering): Format {
   const elements = [coded.a, coded.b].flatMap((coding) => (coding === undefined ? [] : elementOf(coding)));
   return elements.reduce(
@@ -17,8 +20,8 @@ export function entering({ coded = {}, multiplied }: Entering): Format {
 }
 
 /**
- * Whole numbers are multiples of a factor: those of a format of fractions too. With a zero point, those of either sign share the range of
- * the elements.
+ * Returns the format of a coding's elements. Whole numbers are multiples of a factor, even in a format of fractions. With a zero point,
+ * numbers of either sign share the range of the elements.
  */
 function elementOf({ element, zero }: Coding): Format {
   const integerBits = Math.max(element.integerBits, element.precision - 1);
@@ -27,17 +30,17 @@ function elementOf({ element, zero }: Coding): Format {
 
 type Stored = { readonly a: Format; readonly b: Format };
 
-/** Whether A and B may hold NaN that computes as in IEEE 754. */
+/** True if A and B may hold NaN that computes as in IEEE 754. */
 export const takeSpecials = ({ a, b }: Stored): boolean => [a, b].every(holdsNaN);
 
-/** A format without infinities may have NaN nevertheless. */
+/** True if a format has NaN, which formats without infinities may have too. */
 const holdsNaN = (format: Format | CodedFormat): boolean =>
   format.exceptions || ('holds' in format && format.holds.nan);
 
-/** What stands for NaN and the infinities in A and B: where they hold no infinities, NaN for those too. */
+/** Returns the value that represents NaN or an infinity in A and B: without infinities, NaN represents these too. */
 export const specialIn = ({ a, b }: Stored, x: number): number =>
   Number.isFinite(x) || (a.exceptions && b.exceptions) ? x : Number.NaN;
 
-/** Whether factors of blocks are of 8 bits: what reads such is of the newest units. */
+/** True if factors of blocks have 8 bits; only the newest units read them. */
 export const isMicroscaled = ({ coded = {} }: Pick<Entering, 'coded'>): boolean =>
   [coded.a, coded.b].some((coding) => coding?.scales[0].format.bytes === 1);

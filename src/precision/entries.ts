@@ -6,25 +6,25 @@ import { GUARD, POISON, TRAP } from './guard-words.ts';
 import { badKernel } from './messages.ts';
 import type { Precision } from './precision.ts';
 
-/** As numbers, or A and B as the bit patterns of their elements, one to a byte. */
+/** The storage of entries: as numbers, or A and B as the bit patterns of their elements, one to a byte. */
 export type StoredAs = 'f32' | 'f16' | 'codes';
 
-/** How the entries of A, B and C lie in words of 32 bits. */
+/** The storage of the entries of A, B and C in words of 32 bits. */
 export interface Entries {
   readonly name: StoredAs;
-  /** Bytes of an entry. */
+  /** The bytes of an entry. */
   readonly bytes: 4 | 2 | 1;
-  /** What an entry of C holds before anything is written: a NaN of a payload that no arithmetic produces. */
+  /** The initial value of an entry of C: a NaN with a payload that no arithmetic produces. */
   readonly poison: number;
-  /** What words around C hold. */
+  /** The words around C. */
   readonly guard: number;
-  /** What words around A and B hold: NaN in every entry, see {@link TRAP}. */
+  /** The words around A and B: NaN in every entry, see {@link TRAP}. */
   readonly trap: number;
-  /** The entries in some words, as bits. */
+  /** Returns the bits of the entries in words. */
   bits(words: Uint32Array): Uint32Array | Uint16Array | Uint8Array;
   /** Writes a matrix's entries into words. */
   store(from: Real, words: Uint32Array): void;
-  /** The first so many entries that lie in words. */
+  /** Reads the first `count` entries from words. */
   load(words: Uint32Array, count: number): Float32Array;
 }
 
@@ -66,7 +66,7 @@ function halvesIn({ buffer, byteOffset, length }: Uint32Array): Uint16Array {
   return new Uint16Array(buffer, byteOffset, 2 * length);
 }
 
-/** The patterns of elements of a format, one to a byte; words around them hold a NaN of it, where it has one. */
+/** Returns the storage of elements as patterns, one to a byte. Words around them hold a NaN of the format, if it has one. */
 function codesOf({ name, maxFinite, code }: Format, kernel: string): Entries {
   if (code === undefined || code.bits > 8) {
     const why = `its entries are "codes", and elements of ${name} have none of at most 8 bits`;
@@ -88,7 +88,7 @@ function codesOf({ name, maxFinite, code }: Format, kernel: string): Entries {
   };
 }
 
-/** How the matrices of a kernel are stored on the device. */
+/** The storage of a kernel's matrices on the device. */
 export interface StoredEntries {
   readonly a: Entries;
   readonly b: Entries;
@@ -97,8 +97,8 @@ export interface StoredEntries {
 }
 
 /**
- * How a kernel's matrices are stored on the device.
- * @throws ParanoiaError `bad-kernel` for a precision that no entries of 32 bits hold, or entries that are not its precision's.
+ * Returns the storage of a kernel's matrices on the device.
+ * @throws ParanoiaError `bad-kernel` for a precision that no entries of 32 bits hold, or entries that do not fit its precision.
  */
 export function storedOf(kernel: string, precision: Precision, asked?: StoredAs): StoredEntries {
   const numbers = entriesOf(kernel, precision, asked === 'codes' ? undefined : asked);
@@ -112,8 +112,8 @@ export function storedOf(kernel: string, precision: Precision, asked?: StoredAs)
 }
 
 /**
- * How a kernel's entries are stored on the device.
- * @throws ParanoiaError `bad-kernel` for a precision that no entries of 32 bits hold, or entries that are not its precision's.
+ * Returns the storage of a kernel's entries on the device.
+ * @throws ParanoiaError `bad-kernel` for a precision that no entries of 32 bits hold, or entries that do not fit its precision.
  */
 export function entriesOf(
   kernel: string,

@@ -3,14 +3,14 @@ import { roundingTo } from '../base/rounding.ts';
 import type { Code } from './coding/code.ts';
 import { floatCode } from './formats/float-code.ts';
 
-/** A binary floating-point number format, as the bounds and the exact product need to know it. */
+/** A binary floating-point number format, with the properties that the bounds and the exact product need. */
 export interface Format {
   readonly name: string;
   /** Significand bits, the implicit one included: 24 for binary32. */
   readonly precision: number;
-  /** Sums and products of whole numbers up to 2^integerBits are exact. */
+  /** The exponent of the largest range of whole numbers, up to 2^integerBits, whose sums and products are exact. */
   readonly integerBits: number;
-  /** u = 2^-precision, the largest relative error of one operation rounded to nearest; more where sums are not. */
+  /** u = 2^-precision, the largest relative error of one operation rounded to nearest; more if sums do not round to nearest. */
   readonly unitRoundoff: number;
   /** The smallest positive normal number. */
   readonly minNormal: number;
@@ -18,34 +18,34 @@ export interface Format {
   readonly minSubnormal: number;
   /** The largest finite number. */
   readonly maxFinite: number;
-  /** Bytes an entry takes in memory. */
+  /** The bytes of an entry in memory. */
   readonly bytes: number;
-  /** The type of WGSL that is this format, where there is one. */
+  /** The WGSL type of this format, if there is one. */
   readonly native?: 'f32' | 'f16';
-  /** Whether infinities and NaN compute as in IEEE 754, where the operations beneath do. */
+  /** True if infinities and NaN compute as in IEEE 754, provided that the operations beneath do. */
   readonly exceptions: boolean;
   /**
-   * What a product may lose beyond rounding: so many smallest subnormal numbers where they are kept, so many smallest
-   * normal ones where they are flushed.
+   * The loss of a product beyond rounding: `kept` smallest subnormal numbers if they are kept, `flushed` smallest normal ones if they
+   * are flushed.
    */
   readonly underflow: { readonly kept: number; readonly flushed: number };
   /** Rounds a double to this format: to nearest, ties to even. */
   readonly round: (x: number) => number;
   /**
-   * The largest error of rounding a number of a size or a smaller one, of formats whose relative error depends on the exponent. It never
-   * falls. Such formats have one way of rounding, and what is too large becomes their largest number.
+   * Returns the largest error of rounding a number up to a size, for formats whose relative error depends on the exponent. It is
+   * monotonic. Such formats have one way of rounding, and numbers that are too large become their largest number.
    * @defaultValue {@link unitRoundoff} of the size, and half the smallest number
    */
   readonly roundingError?: (size: number) => number;
-  /** How bits stand for its numbers, of formats of few bits. */
+  /** The mapping between bits and numbers, for formats of few bits. */
   readonly code?: Code;
-  /** The parts that its numbers are sums of, where they are multiplied part by part. */
+  /** The parts into which its numbers are split, if they are multiplied part by part. */
   readonly split?: Split;
 }
 
 /**
- * Parts of a number: each is what those before leave of it, rounded to a format. Of the products of two numbers' parts i and j so many are
- * added, those of the smallest i + j.
+ * A split of numbers into parts. Each part is the remainder of those before, rounded to a format. Of the products of two numbers' parts
+ * i and j, `products` are added, those of the smallest i + j.
  */
 export interface Split {
   readonly of: Format;
@@ -53,22 +53,22 @@ export interface Split {
   readonly products: number;
 }
 
-/** A format whose bit patterns are known. */
+/** A format with known bit patterns. */
 export interface CodedFormat extends Format, Item {
   readonly source: string;
   readonly code: Code;
-  /** What there is beside numbers that are finite and not negative. */
+  /** The kinds of values beyond nonnegative finite numbers. */
   readonly holds: { readonly negative: boolean; readonly infinity: boolean; readonly nan: boolean };
 }
 
-/** A multiply-add is three operations, at worst. */
+/** A multiply-add takes three operations, at worst. */
 const USUAL = { exceptions: true, underflow: { kept: 1, flushed: 3 } };
 
 /**
- * An IEEE 754 interchange format, or one of the same make: subnormal numbers, infinities, NaN, ties to even.
+ * Returns an IEEE 754 interchange format, or one of the same make: subnormal numbers, infinities, NaN, ties to even.
  * @param precision significand bits, the implicit one included.
  * @param exponent of the smallest normal number; the largest has 1 − `exponent`.
- * @param bytes that an entry takes in memory: 4 where it is kept as binary32.
+ * @param bytes of an entry in memory: 4 if it is kept as binary32.
  */
 export function binaryFormat(name: string, precision: number, exponent: number, bytes = 4): Format {
   const maxFinite = (2 - 2 ** (1 - precision)) * 2 ** (1 - exponent);
@@ -115,8 +115,9 @@ export const tf32: Format = binaryFormat('tf32', 11, -126);
 export const f32: Format = { ...binaryFormat('f32', 24, -126), native: 'f32', round: Math.fround };
 
 /**
- * Sums of parts of a format, as 3xTF32 multiplies them (NVIDIA CUTLASS; of bf16 Henry, Tang, Heinecke 2019). Rounded to nearest, i parts of p bits
- * leave 2^(1 − i(p + 1)) at most: what is left of a number of exponent e is at most 2^(e − p), and of that 2^(e − 2p − 1).
+ * Returns a format of sums of parts, as 3xTF32 multiplies them (NVIDIA CUTLASS; for bf16 Henry, Tang, Heinecke 2019). Rounded to
+ * nearest, i parts of p bits leave at most 2^(1 − i(p + 1)): the remainder of a number of exponent e is at most 2^(e − p), and that of
+ * the remainder 2^(e − 2p − 1).
  */
 export function splitFormat(of: Format, count: number, products: number): Format {
   const { precision, integerBits, minNormal, minSubnormal, maxFinite } = of;
@@ -129,7 +130,7 @@ export function splitFormat(of: Format, count: number, products: number): Format
   };
 }
 
-/** The sum of so many parts of a number, each rounded so. */
+/** Returns a function that rounds a number to the sum of `count` parts, each rounded by `round`. */
 export function inParts(round: (x: number) => number, count: number): (x: number) => number {
   return (x) => {
     let sum = round(x);
@@ -153,15 +154,14 @@ export const f64: Format = {
 };
 
 /**
- * Float-float: the unevaluated sum of two binary32 numbers, the second at most half a unit in the last place of the
- * first. Its unit roundoff is that of its operations, 7·2^-48 for the product (Joldes, Muller, Popescu, *Tight and
- * rigorous error bounds for basic building blocks of double-word arithmetic*, 2017), plus what two binary32 numbers
- * lose when they are read as one double.
+ * Float-float: the unevaluated sum of two binary32 numbers, the second at most half a unit in the last place of the first. Its unit
+ * roundoff is that of its operations, 7·2^-48 for the product (Joldes, Muller, Popescu, *Tight and rigorous error bounds for basic
+ * building blocks of double-word arithmetic*, 2017), plus the loss of reading two binary32 numbers as one double.
  */
 export const f32x2: Format = {
   name: 'f32x2',
   precision: 48,
-  // The low parts of a sum are added in binary32: they must leave room for each other.
+  // The low parts of a sum are added in binary32, so they must leave room for each other.
   integerBits: 44,
   unitRoundoff: 7.25 * 2 ** -48,
   minNormal: 2 ** -126,
@@ -170,32 +170,32 @@ export const f32x2: Format = {
   bytes: 8,
   // The parts of an infinite number meet as Inf − Inf.
   exceptions: false,
-  // Each of the operations of a sum or product may lose the smallest number.
+  // Each operation of a sum or product may lose the smallest number.
   underflow: { kept: 24, flushed: 24 },
   round: (x) => {
     const high = Math.fround(x);
     const rest = x - high;
-    // A high part that is −0 keeps its sign.
+    // A high part of −0 keeps its sign.
     return rest === 0 || !Number.isFinite(high) ? high : high + Math.fround(rest);
   },
 };
 
-/** Whether every number of one format is one of another. */
+/** True if every number of the second format is one of the first. */
 export const holdsAll = (wide: Format, { precision, minSubnormal, maxFinite }: Format): boolean =>
   wide.precision >= precision && wide.minSubnormal <= minSubnormal && wide.maxFinite >= maxFinite;
 
-/** True of the format of sums of whole numbers: exact, in a range that they may leave. */
+/** True if the format is one of exact sums of whole numbers, in a range that they may leave. */
 export const isWhole = ({ unitRoundoff, minSubnormal }: Format): boolean =>
   unitRoundoff === 0 && minSubnormal === 1;
 
-/** The magnitudes below which a format's results may be flushed, by when a device looks at them. */
+/** Returns the magnitudes below which a device may flush a format's results, by the moment of its check. */
 export function tinyOf({ minNormal, precision }: Pick<Format, 'minNormal' | 'precision'>) {
   return {
-    /** The exact result is subnormal. */
+    /** For a check of the exact result: it is subnormal. */
     beforeRounding: minNormal,
-    /** It is still subnormal when rounded to all its bits as if exponents had no lower end (x86, IEEE 754 §7.5). */
+    /** For a check after rounding to all bits with an unbounded exponent range: the result is still subnormal (x86, IEEE 754 §7.5). */
     afterRounding: minNormal * (1 - 2 ** -(precision + 1)),
-    /** It is still subnormal when rounded to the subnormals' spacing. */
+    /** For a check after rounding to the subnormals' spacing: the result is still subnormal. */
     afterDenormalising: minNormal * (1 - 2 ** -precision),
   };
 }

@@ -7,7 +7,7 @@ import { single } from './wgsl/single.ts';
 const type = (width: Width): string => (width === 1 ? 'f16' : 'vec4<f16>');
 const wide = (width: Width): string => (width === 1 ? 'f32' : 'vec4<f32>');
 
-/** binary16 by the device's own f16; entries lie in memory as binary32 numbers, which holds them exactly. */
+/** binary16 by the device's own f16. Entries lie in memory as binary32 numbers, which hold them exactly. */
 export const nativeHalf: Numeric = {
   ...single,
   enables: 'enable f16;\n',
@@ -28,7 +28,7 @@ const emulatedHalf = definePrecision({
   stored: f16,
 });
 
-/** By the device's own f16 where it has one, in its arithmetic. */
+/** binary16 by the device's own f16, in its arithmetic, if the device has it. */
 export const halfPrecision: Precision = {
   ...emulatedHalf,
   async wgsl(device) {

@@ -6,7 +6,7 @@ import { precisionNames, precisions } from './precisions.ts';
 const numbers = (precision: string, of: Partial<Arithmetic> = {}) =>
   precisions.find(precision).host({ ...emulated, ...of });
 
-/** Σ x_p·y_p as a leaf product sums it. */
+/** Returns Σ x_p·y_p, summed like a leaf product. */
 function dot(of: HostNumbers, x: readonly number[], y: readonly number[]): number {
   const { create, encode = (v) => v, decode = (v) => v } = of;
   const stored = (values: readonly number[]) => {

@@ -1,10 +1,10 @@
 import type { Precision } from './precision.ts';
 import { precisions } from './precisions.ts';
 
-/** Of those of coded operands whose results are narrower than sums, which all end alike, some of each make. */
+/** Some of each make of the precisions of coded operands whose results are narrower than sums; all of these end alike. */
 const NARROWED = ['e4m3-row-f32-bf16', 'nvfp4-f32-f16', 'int8-row-zeros-f32-bf16', 'nbits4-f16-f32-f16'];
 
-/** One of each kind of precision: what loops over them need not meet the same last rounding again and again. */
+/** One precision of each kind: a loop over them need not repeat the same final rounding. */
 export const kindsOfPrecisions: readonly Precision[] = precisions.items.filter(
   ({ name, coded, d, accumulated }) =>
     coded === undefined || d.precision === accumulated.precision || NARROWED.includes(name),

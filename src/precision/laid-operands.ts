@@ -8,33 +8,36 @@ import type { ScaleLayoutName } from './coding/scale-layouts.ts';
 import { POISON, TRAP } from './guard-words.ts';
 import type { Precision } from './precision.ts';
 
-/** Factors of the blocks of a coded operand, as a kernel gets them: those of the matrices of a batch one after the other. */
+/** The factors of a coded operand's blocks, as a kernel receives them: those of the matrices of a batch one after the other. */
 export interface BlockFactors {
-  /** From the smallest blocks to the largest; in each list one a block, those that follow each other along k side by side. */
+  /** The factors, from the smallest blocks to the largest. A list has one factor for each block; neighbors along k lie side by side. */
   readonly scales: readonly Entries[];
-  /** What is subtracted from elements before they are multiplied: one for each of the smallest blocks. */
+  /** The zero points, one for each of the smallest blocks, which are subtracted from elements before the multiplication. */
   readonly zeros?: Entries | undefined;
 }
 
-/** What belongs to the elements of A and B, where they are coded. */
+/** The factors of A and B, if they are coded. */
 export type OperandFactors = { readonly [of in Operand]?: BlockFactors | undefined };
 
-/** The operands of a product as a kernel gets them. */
+/** The operands of a product as a kernel receives them. */
 export interface LaidOperands {
   readonly a: Entries;
   readonly b: Entries;
-  /** Litter where it is not to be read. */
+  /** C; litter if it must not be read. */
   readonly c: Entries;
-  /** Litter in the entries of D, poison between them; the same array as `c` where D overwrites C. */
+  /** D: litter in its entries, poison between them; the same array as `c` if D overwrites C. */
   readonly d: Entries;
-  /** Empty where A and B are numbers. */
+  /** The factors; empty if A and B are numbers. */
   readonly factors: OperandFactors;
 }
 
-/** What lies where nothing is to be read: NaN, which shows that it was, or numbers, which whoever tells NaN apart takes for entries. */
+/**
+ * The contents of memory that must not be read: NaN, which shows that it was read, or numbers, which code that checks for NaN takes for
+ * entries.
+ */
 export type Litter = 'nan' | 'numbers';
 
-/** How operands are laid out. */
+/** Options for laying operands out. */
 export interface Laying {
   /** @defaultValue 'nan' */
   readonly litter?: Litter;
@@ -43,8 +46,8 @@ export interface Laying {
 }
 
 /**
- * Lays operands out as a product asks, with litter between them and in all that is not to be read. Between the entries of D always
- * lies poison.
+ * Lays operands out as a product requests, with litter between entries and in memory that must not be read. Between the entries of D
+ * there is always poison.
  */
 export function layOutAll(
   operands: Stacked,
@@ -65,7 +68,7 @@ export function layOutAll(
       entries.set(from.data);
       return entries;
     }
-    // A sum that reads a NaN of operands keeps its payload: it is not to be taken for what nobody wrote.
+    // A sum that reads a NaN of operands keeps its payload, which must differ from that of unwritten entries.
     const isResult = name === 'd' || (name === 'c' && gemm.c === gemm.d);
     wordsOf(entries).fill(isResult ? POISON : TRAP);
     if (litter === 'numbers') {
@@ -89,7 +92,7 @@ export function layOutAll(
   };
 }
 
-/** Copies of factors, for a kernel to keep. */
+/** Copies factors for a kernel. */
 export function laidFactors(factors: Elements['factors'], layout: ScaleLayoutName = 'plain'): OperandFactors {
   const laid = (one: Factors | undefined): BlockFactors | undefined =>
     one && {
@@ -99,26 +102,26 @@ export function laidFactors(factors: Elements['factors'], layout: ScaleLayoutNam
   return { a: laid(factors.a), b: laid(factors.b) };
 }
 
-/** Small numbers, none like its neighbours. */
+/** Fills entries with small numbers that differ from their neighbors. */
 function strew(entries: Entries): void {
   for (let at = 0; at < entries.length; at++) entries[at] = (at % 7) - 3.5;
 }
 
-/** What was found in D's memory. */
+/** The contents of D's memory. */
 export interface LeftInPlace {
-  /** The products of a batch one below the other. */
+  /** The products of a batch, one below the other. */
   readonly entries: Entries;
-  /** Entries that hold the poison still. */
+  /** The number of entries that still hold the poison. */
   readonly unwritten: number;
-  /** Entries between the lines of D that do not. */
+  /** The number of entries between the lines of D that no longer hold the poison. */
   readonly overwritten: number;
 }
 
 /**
- * Takes D from where a kernel left it.
- * @param found as long as D is to be.
- * @param isOurs whether it is the memory that the kernel was given, where poison lay; in an array of its own nothing is known of
- *   what it did not write.
+ * Reads D from the memory in which a kernel left it.
+ * @param found the memory, of the length of D.
+ * @param isOurs true if it is the memory that the kernel was given, which was poisoned. In an array of the kernel's own, unwritten
+ * entries are unknown.
  */
 export function takeLeft(found: Entries, gemm: Gemm, isOurs: boolean): LeftInPlace {
   const { m, n, batch } = gemm;
@@ -146,7 +149,7 @@ export function takeLeft(found: Entries, gemm: Gemm, isOurs: boolean): LeftInPla
   return { entries, unwritten, overwritten: found.length - batch * m * n - (poisoned - kept) };
 }
 
-/** Entries of A and B, of C where it lies apart, and of their factors, that are no longer what they were. */
+/** Counts the changed entries of A and B, of C if it is apart from D, and of their factors. */
 export function changedOf(before: LaidOperands, after: LaidOperands): number {
   const [was, is] = [before, after].map(({ a, b, c, d, factors }) => [
     ...[a, b],
@@ -156,11 +159,11 @@ export function changedOf(before: LaidOperands, after: LaidOperands): number {
   return was.reduce((sum, entries, at) => sum + entriesChanged(entries, is[at]), 0);
 }
 
-/** All lists of factors, A's before B's. */
+/** Returns all lists of factors, A's before B's. */
 export const listsOf = ({ a, b }: OperandFactors): readonly Entries[] =>
   [a, b].flatMap((one) => (one === undefined ? [] : [...one.scales, ...(one.zeros ? [one.zeros] : [])]));
 
-/** The same factors, each list made another. */
+/** Applies a function to each list of factors. */
 export function mappedFactors(
   { a, b }: OperandFactors,
   change: (entries: Entries) => Entries,

@@ -7,11 +7,11 @@ import { narrowArithmetic } from './narrow.ts';
 
 const TINY16 = tinyOf(f16);
 const arithmetic16 = (of: Partial<Arithmetic> = {}) => narrowArithmetic(f16, { ...emulated, ...of });
-/** Flushing results below a magnitude. */
+/** Returns an arithmetic that flushes results below a magnitude. */
 const tiny = (below: number) => ({ subnormals: { operands: false, below } });
 const UNIT = 24; // binary16 values are integers of units of 2^-24, products of 2^-48
 
-/** An exact number of units of 2^-48 rounded to binary16, ties to even, by whole numbers alone. */
+/** Rounds an exact number in units of 2^-48 to binary16, ties to even, in integers only. */
 function rounded(units: bigint): number {
   const size = units < 0n ? -units : units;
   const bits = BigInt(size.toString(2).length);
@@ -32,7 +32,7 @@ type Triple = readonly [number, number, number];
 
 const random = seeded(16);
 const any = (): number => f16.round(random.sign() * (1 + random.uniform01()) * 2 ** random.int(-24, 14));
-/** Half a unit in the last place of c as a product, or a little more or less. */
+/** Returns half a unit in the last place of c as a product, or slightly more or less. */
 function besideTie(): Triple {
   const exponent = random.int(-6, 15);
   const c = random.sign() * (1024 + random.int(0, 1023)) * 2 ** (exponent - 10);

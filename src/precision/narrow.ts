@@ -6,8 +6,8 @@ import type { Format } from './format.ts';
 import type { HostNumbers } from './precision.ts';
 
 /**
- * The operations of a device in a format of few bits, repeated on the CPU. Sums and products of two of its numbers are
- * exact in double, so that one rounding is left; fma's sum is not always, hence {@link roundSum}.
+ * Returns the operations of a device in a format of few bits, modeled on the CPU. Sums and products of two of its numbers are exact in
+ * double, so that one rounding remains. The sum of fma is not always exact, hence {@link roundSum}.
  */
 export function narrowArithmetic(
   { minNormal, round: toFormat }: Format,
@@ -28,7 +28,7 @@ export function narrowArithmetic(
   };
 }
 
-/** Numbers of such a format, kept in binary32. Cost: 10 to 30 ns an operation. */
+/** Returns the numbers of such a format, kept in binary32. Cost: 10 to 30 ns an operation. */
 export function narrowNumbers(format: Format, arithmetic: Arithmetic): HostNumbers {
   const { add, fma } = narrowArithmetic(format, arithmetic);
   return {

@@ -1,12 +1,12 @@
 /**
- * A float-float number in the 8 bytes of a double: its high part in the upper half, its low part in the lower. So a
- * typed array of doubles holds pairs, and a little-endian device reads each as two binary32 numbers, the low one first.
+ * A float-float number in the 8 bytes of a double: its high part in the upper half, its low part in the lower. A typed array of doubles
+ * thus holds pairs, and a little-endian device reads each as two binary32 numbers, the low one first.
  */
 const bytes = new Float64Array(1);
 const parts = new Float32Array(bytes.buffer);
 const [LOW, HIGH] = [0, 1];
 
-/** The double that stands for a pair. */
+/** Returns the double that represents a pair. */
 export function pairOf(high: number, low: number): number {
   parts[HIGH] = high;
   parts[LOW] = low;
@@ -23,13 +23,13 @@ export function lowOf(pair: number): number {
   return parts[LOW];
 }
 
-/** The pair nearest a number: its binary32 value, and that of what is left. */
+/** Returns the pair nearest to a number: its binary32 value, and that of the remainder. */
 export function encodePair(x: number): number {
   const high = Math.fround(x);
   return pairOf(high, Number.isFinite(high) ? x - high : 0);
 }
 
-/** The number a pair means, rounded to double; a zero has the sign of its high part. */
+/** Returns the number of a pair, rounded to double; a zero has the sign of its high part. */
 export function decodePair(pair: number): number {
   bytes[0] = pair;
   return parts[LOW] === 0 ? parts[HIGH] : parts[HIGH] + parts[LOW];

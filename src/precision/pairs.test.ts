@@ -18,7 +18,7 @@ const units = (x: number): bigint => BigInt(x * 2 ** SCALE);
 const value = (pair: number): bigint => units(highOf(pair)) + units(lowOf(pair));
 const size = (x: bigint): bigint => (x < 0n ? -x : x);
 
-/** u = 2^-24: |error| / |exact| in units of u². */
+/** Returns |error| / |exact| in units of u², u = 2^-24. */
 function inSquares(found: bigint, exact: bigint): number {
   const error = size(found - exact);
   if (error === 0n) return 0;
@@ -26,7 +26,7 @@ function inSquares(found: bigint, exact: bigint): number {
 }
 
 const random = seeded(7, 0, 'fine');
-/** A pair whose low part is as large as it may be, or anything below. */
+/** Draws a pair whose low part is as large as possible, or smaller. */
 function drawn(exponent: number): number {
   const high = Math.fround(random.sign() * (1 + random.uniform01()) * 2 ** exponent);
   const most = 2 ** (Math.floor(Math.log2(Math.abs(high))) - 24);
@@ -35,7 +35,7 @@ function drawn(exponent: number): number {
   return encodePair(high + Math.fround(low));
 }
 
-/** Summands of which little, or only the error of the low parts, is left. */
+/** Draws summands that cancel to a small number, or to the error of the low parts. */
 function cancelling(): readonly [number, number] {
   const a = drawn(0);
   const [high, low] = [highOf(a), lowOf(a)];
@@ -62,7 +62,7 @@ describe.each(Object.entries(draws))('pairs %s', (_, draw) => {
     }
     expect(worst.sum).toBeLessThan(3 + 13 * 2 ** -24);
     expect(worst.product).toBeLessThan(7);
-    // and the draws are such that it is no good luck
+    // and the draws are such that this is not luck
     expect(worst.product).toBeGreaterThan(1);
   });
 

@@ -10,7 +10,7 @@ import { literal } from './wgsl/single.ts';
 const piece = new Float32Array(1);
 const pieceBits = new Uint32Array(piece.buffer);
 
-/** The leading 12 bits of a binary32 number; what they leave has at most 12 bits more. */
+/** Returns the leading 12 bits of a binary32 number; the remainder has at most 12 bits. */
 function leading(x: number): number {
   piece[0] = x;
   pieceBits[0] &= 0xfffff000;
@@ -18,9 +18,9 @@ function leading(x: number): number {
 }
 
 /**
- * Float-float numbers, with the device's binary32 operations: sums by the accurate algorithm, products by the one
- * with four partial products less the smallest (Joldes, Muller, Popescu 2017, Algorithms 6 and 10), the error of a
- * product by Dekker's method on pieces cut off by bit masks. WGSL repeats it operation by operation.
+ * Returns float-float numbers with the device's binary32 operations: sums by the accurate algorithm, products by the one with four
+ * partial products less the smallest (Joldes, Muller, Popescu 2017, Algorithms 6 and 10). The error of a product is found by Dekker's
+ * method on pieces cut by bit masks. WGSL repeats it operation by operation.
  */
 function pairNumbers(arithmetic: Arithmetic): HostNumbers {
   const { addParts, addProductParts } = operations(arithmetic32(arithmetic));
@@ -51,15 +51,15 @@ function pairNumbers(arithmetic: Arithmetic): HostNumbers {
 const KEEPING = { fma: 'twice', subnormals: 'kept' } as const;
 
 /**
- * All that a product computes is a multiple of the last bits of its operands, multiplied, and a piece of an operand is one of its
- * own last bits: where these are normal numbers nothing is subnormal, and flushing cannot happen.
+ * True if nothing can be subnormal. All intermediate results are multiples of the product of the operands' last bits, and a piece of an
+ * operand is a multiple of its own last bit. If these are normal numbers, flushing cannot happen.
  */
 function neverSubnormal(x: Real, y: Real): boolean {
   const [ofX, ofY] = [lastBit(x), lastBit(y)];
   return Math.min(ofX, ofY, ofX + ofY) >= -126;
 }
 
-/** The exponent of the least bit set in any part of any pair. */
+/** Returns the exponent of the least bit set in any part of any pair. */
 function lastBit(pairs: Real): number {
   const words = new Uint32Array(pairs.buffer, pairs.byteOffset, 2 * pairs.length);
   let least = Number.POSITIVE_INFINITY;
@@ -119,9 +119,8 @@ export const pairPrecision: Precision = {
 };
 
 /**
- * Float-float: the low part first, as in the mirror. Every sum and product that a compiler could simplify with another
- * is made opaque, for TwoSum and Dekker's product vanish where a compiler may reassociate. Sources: see the mirror's
- * pairs.
+ * Float-float in WGSL, low part first, as in the bit-exact model. Every sum and product that a compiler could simplify with another is
+ * made opaque, since TwoSum and Dekker's product vanish if a compiler may reassociate. Sources: see the bit-exact model's pairs.
  */
 export const pairs: Numeric = {
   words: 2,

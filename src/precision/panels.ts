@@ -1,19 +1,19 @@
 import type { Shape } from '../matrix/dense.ts';
 
-/** The inner loops of a product: what to add to whole rows of the result. */
+/** The inner loops of a product, which add to whole rows of the result. */
 export interface RowLoops {
-  /** Steps p to p + 3 of rows i and i + 1. */
+  /** Adds steps p to p + 3 to rows i and i + 1. */
   fourStepsOfTwoRows(i: number, p: number): void;
-  /** Step p of row i. */
+  /** Adds step p to row i. */
   oneStep(i: number, p: number): void;
 }
 
-/** Entries of y that a panel of its rows may hold, to be read from cache by all rows of x. */
+/** The entries of y in a panel of its rows, which all rows of x read from cache. */
 const PANEL = 2 ** 16;
 
 /**
- * Walks a product x·y (m×k by k×n) in an order that keeps every entry's sum sequential over k, but takes two rows and
- * four steps at a time on a panel of y that stays in cache, which saves most of the loads.
+ * Walks a product x·y (m×k by k×n) in an order that keeps every entry's sum sequential over k. It takes two rows and four steps at a
+ * time on a panel of y that stays in cache, which saves most of the loads.
  */
 export function inPanels({ m, k, n }: Shape, loops: RowLoops): void {
   const panel = Math.max(4, 4 * Math.floor(PANEL / 4 / Math.max(n, 1)));

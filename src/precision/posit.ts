@@ -5,12 +5,12 @@ import { i32 } from './formats/i32.ts';
 import { posit16 } from './formats/posit.ts';
 import { type HostNumbers, type Precision, storedAs } from './precision.ts';
 
-/** All posits of 16 bits are multiples of the smallest, 2^-56. */
+/** The inverse of the smallest posit of 16 bits, 2^-56, of which all others are multiples. */
 const PER_OPERAND = 1 / posit16.minSubnormal;
 
 /**
- * The quire of 256 bits: a sign, 31 bits that sums may carry into, 112 of whole numbers and 112 of fractions. It holds sums of 2^31 products
- * exactly; doubles hold them to 53 bits, and an odd last bit says that there are more.
+ * The quire of 256 bits: a sign, 31 carry bits, 112 integer bits and 112 fraction bits. It holds sums of 2^31 products exactly. Doubles
+ * hold them to 53 bits, and an odd last bit marks that there are more.
  */
 const quire16: Format = {
   name: 'quire16',
@@ -27,13 +27,13 @@ const quire16: Format = {
   round: (x) => x,
 };
 
-/** Operands in units of the smallest; undefined for NaR and what the quire does not take. */
+/** Converts operands to units of the smallest posit; undefined for NaR and numbers that the quire cannot take. */
 const inUnits = (x: Real): readonly (bigint | undefined)[] =>
   Array.from(x, (value) => value * PER_OPERAND).map((units) =>
     Number.isInteger(units) ? BigInt(units) : undefined,
   );
 
-/** Reads a quire to 53 bits, the last of them odd where that is less: rounding it to fewer is rounding the quire once. */
+/** Reads a quire to 53 bits; the last is odd if there are more. Rounding the result to fewer bits then equals rounding the quire once. */
 function read(quire: bigint): number {
   const size = quire < 0n ? -quire : quire;
   const beyond = BigInt(Math.max(0, size.toString(2).length - 53));
@@ -44,7 +44,7 @@ function read(quire: bigint): number {
 
 const numbers: HostNumbers = {
   create: (length) => new Float64Array(length),
-  // There is no −0.
+  // Posits have no −0.
   negate: (a) => 0 - a,
   add: (a, b) => roundSum(a, b, quire16.round),
   multiplyAdd: (c, x, sum) => roundSum(c * x, sum, quire16.round),
@@ -63,7 +63,7 @@ const numbers: HostNumbers = {
   },
 };
 
-/** Posits of 16 bits, whose products are summed in a quire. Cost of the mirror: 0.1 μs a product. */
+/** Posits of 16 bits, whose products are summed in a quire. Cost of the bit-exact model: 0.1 μs a product. */
 export const positPrecision: Precision = {
   name: posit16.name,
   what: 'posit16 entries, their products summed exactly in a quire of 256 bits, results rounded once to posit16',
@@ -71,7 +71,7 @@ export const positPrecision: Precision = {
   ...storedAs(posit16),
   multiplied: posit16,
   accumulated: quire16,
-  // What a quire adds again and again.
+  // Alpha and beta are integers: numbers that a quire can add repeatedly.
   factors: i32,
   host: () => numbers,
   wgsl: 'no shader of ours sums in a quire',

@@ -13,86 +13,89 @@ import type { Format } from './format.ts';
 import { type ClaimedSums, fewestBits, runningIn, type Sums, sumsOf } from './sums.ts';
 import type { Numeric } from './wgsl/numeric.ts';
 
-/** What a product is computed in. One record says all: nothing else knows a precision by its name. */
+/** A precision of products. One record describes it: no other code knows a precision by its name. */
 export interface Precision extends Item {
   /** The formats of the entries of A, B, C and D as stored. */
   readonly a: Format;
   readonly b: Format;
   readonly c: Format;
   readonly d: Format;
-  /** What leaf products round their operands to before they multiply; the stored format where they do not. */
+  /** The format to which leaf products round their operands; the stored format if they do not. */
   readonly multiplied: Format;
-  /** What every sum and product is rounded to; complete sums once more to the format of D, where that is narrower. */
+  /** The format to which every sum and product is rounded. If D's format is narrower, complete sums are rounded to that once more. */
   readonly accumulated: Format;
-  /** What alpha and beta are rounded to. @defaultValue the format of sums */
+  /** The format to which alpha and beta are rounded. @defaultValue the format of sums */
   readonly factors?: Format | undefined;
-  /** How operands reach kernels that are not to get the numbers themselves, which are of the formats `a` and `b`. */
+  /** The codings of operands that kernels receive as elements and factors. The decoded numbers have the formats `a` and `b`. */
   readonly coded?: { readonly [of in Operand]?: Coding | undefined } | undefined;
-  /** How often an operand may be rounded on its way from what is stored to a product, in the format of sums. @defaultValue never */
+  /** The roundings of an operand between its stored form and a product, in the format of sums. @defaultValue none */
   readonly decoding?: { readonly roundings: number } | undefined;
-  /** Whether entries are pairs of a real and an imaginary part, of which the formats are. @defaultValue false */
+  /** True if entries are pairs of a real and an imaginary part, to which the formats apply. @defaultValue false */
   readonly complex?: boolean | undefined;
-  /** What the mirror computes with, in such arithmetic. */
+  /** Returns the numbers of the bit-exact model in an arithmetic. */
   host(arithmetic: Arithmetic): HostNumbers;
-  /** How a device computes in it; or why it cannot, as a clause after "because": no device, where it is a text. */
+  /**
+   * The WGSL of a device in this precision, or the reason why it has none, as a clause after "because". A string means that no device
+   * has any.
+   */
   readonly wgsl: string | ((device: DeviceFacts) => Promise<Wgsl | string> | Wgsl | string);
 }
 
-/** A precision, and how a machine computes in it. */
+/** A precision, with a machine's way of computing in it. */
 export interface Computation {
   readonly precision: Precision;
   readonly arithmetic: Arithmetic;
-  /** What is claimed of the sums of products. @defaultValue one running sum in the format of sums, in any order */
+  /** The claims about sums of products. @defaultValue one running sum in the format of sums, in any order */
   readonly sums?: Sums | undefined;
-  /** What is claimed of rounding operands. @defaultValue to nearest, subnormals kept */
+  /** The claims about the rounding of operands. @defaultValue to nearest, subnormals kept */
   readonly operands?: OperandArithmetic | undefined;
-  /** What is claimed of rounding results that are narrower than sums. @defaultValue to nearest, without saturation */
+  /** The claims about the rounding of results that are narrower than sums. @defaultValue to nearest, without saturation */
   readonly result?: ResultArithmetic | undefined;
-  /** Where zero points are claimed to be subtracted. @defaultValue from elements */
+  /** The claimed place where zero points are subtracted. @defaultValue from elements */
   readonly zeroPoints?: ZeroPointPlace | undefined;
 }
 
-/** The numbers of a precision, each stored as one number of a typed array, and what is computed with them. */
+/** The numbers of a precision, each stored as one number of a typed array, and their operations. */
 export interface HostNumbers {
   create(length: number): Real;
-  /** From a number to what is stored for it; absent where that is the number itself. */
+  /** Encodes a number to its stored form; absent if that is the number itself. */
   readonly encode?: (x: number) => number;
-  /** From what is stored to the number, rounded to double where it has more bits. */
+  /** Decodes a stored number, rounded to double if it has more bits. */
   readonly decode?: (stored: number) => number;
   negate(a: number): number;
   add(a: number, b: number): number;
-  /** c·x + sum by the multiply-add of the format of sums; all three as they are stored. */
+  /** Returns c·x + sum by the multiply-add of the format of sums; all three in stored form. */
   multiplyAdd(c: number, x: number, sum: number): number;
   /**
-   * The leaf product as every leaf kernel computes it: out = x·y, each entry summed sequentially over k from zero.
-   * x is m×k, y is k×n, out is m×n, all row-major.
+   * Computes the leaf product like every leaf kernel: out = x·y, each entry summed sequentially over k from zero. x is m×k, y is k×n,
+   * out is m×n, all row-major.
    */
   multiply(x: Real, y: Real, shape: Shape, out: Real): void;
 }
 
-/** What a precision may ask of a device; what is measured is measured when it is first asked. */
+/** The facts about a device that precisions may ask for. Each is measured on first use. */
 export interface DeviceFacts {
-  /** How it computes in binary32. */
+  /** The device's arithmetic in binary32. */
   readonly arithmetic: Arithmetic;
-  /** How it computes in binary16; undefined where it has none. */
+  /** Returns the device's arithmetic in binary16; undefined if it has none. */
   half(): Promise<Arithmetic | undefined>;
-  /** Whether it multiplies four packed elements of int8 by four at once, exactly. */
+  /** Resolves to true if the device multiplies four packed elements of int8 by four at once, exactly. */
   packedDots(): Promise<boolean>;
-  /** Why its binary32 sums and products leave errors that cannot be recovered; undefined where they can. */
+  /** Returns the reason why errors of its binary32 sums and products cannot be recovered; undefined if they can. */
   losesErrors(): Promise<string | undefined>;
 }
 
-/** Types and expressions of WGSL, and what they compute. */
+/** Types and expressions of WGSL, with their arithmetic. */
 export interface Wgsl {
   readonly numeric: Numeric;
   readonly arithmetic: Arithmetic;
 }
 
-/** How a device computes in a precision; or why it cannot. */
+/** Returns a device's way to compute in a precision, or the reason why it cannot. */
 export const wgslOf = async ({ wgsl }: Precision, device: DeviceFacts): Promise<Wgsl | string> =>
   typeof wgsl === 'string' ? wgsl : wgsl(device);
 
-/** The formats of a precision whose matrices are all stored as one. */
+/** Returns the formats of a precision whose matrices all have the same stored format. */
 export const storedAs = (format: Format): Pick<Precision, 'a' | 'b' | 'c' | 'd'> => ({
   a: format,
   b: format,
@@ -100,14 +103,14 @@ export const storedAs = (format: Format): Pick<Precision, 'a' | 'b' | 'c' | 'd'>
   d: format,
 });
 
-/** What a kernel of others claims of its arithmetic and its sums. */
+/** An external kernel's claims about its arithmetic and its sums. */
 export interface ClaimedArithmetic extends ClaimedSums {
   readonly arithmetic?: ArithmeticClaims | undefined;
 }
 
 /**
- * What a kernel of others computes in: what is measured of its machine, changed by what it claims. Whether it fuses
- * products and sums is its own affair, so that it is never compared with a mirror bit for bit.
+ * Returns the computation of an external kernel: the measured arithmetic of its machine, changed by its claims. An external kernel may
+ * fuse products and sums or not, so it is never compared with a bit-exact model.
  */
 export function claimedIn(
   precision: Precision,
@@ -133,7 +136,7 @@ export function claimedIn(
   };
 }
 
-/** A precision whose sums of whole numbers stay exact in so many bits only, where they are fewer than its own. */
+/** Limits a precision to whole numbers whose sums stay exact in `bits` bits, if these are fewer than its own. */
 export function withWholeNumbers(precision: Precision, bits = Number.POSITIVE_INFINITY): Precision {
   const { accumulated } = precision;
   if (bits >= accumulated.integerBits) return precision;

@@ -23,7 +23,7 @@ import type { Precision } from './precision.ts';
 import { singlePrecision } from './single.ts';
 import { wholePrecision } from './whole-numbers.ts';
 
-/** As the matrix units of GPUs compute. */
+/** Returns a precision of the kind that the matrix units of GPUs compute. */
 const mixed = (multiplied: Format): Precision =>
   definePrecision({
     name: `${multiplied.name}-f32`,
@@ -33,7 +33,7 @@ const mixed = (multiplied: Format): Precision =>
     multiplied,
   });
 
-/** Operands in parts, of whose products the small ones are left out. */
+/** Returns a precision of operands in parts, without the small products of parts. */
 const inParts = (...of: Parameters<typeof splitFormat>): Precision => {
   const [{ name }, count, products] = of;
   const multiplied = splitFormat(...of);
@@ -46,7 +46,9 @@ const inParts = (...of: Parameters<typeof splitFormat>): Precision => {
   });
 };
 
-/** Entries of few bits, multiplied as they are and summed in binary32; results are those sums, or rounded once more. */
+/**
+ * Returns a precision of entries of few bits, multiplied unchanged and summed in binary32; results are those sums, or rounded once more.
+ */
 const fromEntries = (stored: CodedFormat, result: Format = f32): Precision =>
   definePrecision({
     name: `${stored.name}-f32${result === f32 ? '' : `-${result.name}`}`,
@@ -55,7 +57,7 @@ const fromEntries = (stored: CodedFormat, result: Format = f32): Precision =>
     ...{ stored, result, accumulated: f32 },
   });
 
-/** Those whose shaders have numbers of their own: of others a gate of our kernels shows little more. */
+/** The precisions with distinct shader numbers. For others, a gate of our kernels shows little more. */
 const sampled: readonly Precision[] = [
   singlePrecision,
   halfPrecision,
@@ -93,13 +95,16 @@ export const precisions: Registry<Precision> = registryOf('precision', [
   ...codings.items.flatMap((coding) => [bf16, f16].map((result) => scaledPrecision(coding, result))),
 ]);
 
-/** True if the entries of a precision are complex, as those of some built-in ones are, and of no other. */
+/** True if the entries of a precision are complex, which only some built-in ones are. */
 export const isComplex = (name: string): boolean => precisions.get(name)?.complex === true;
 
-/** The names of ours. */
+/** The names of the built-in precisions. */
 export const precisionNames: readonly string[] = precisions.names;
 
-/** Whether a gate of our kernels draws cases in a precision unasked: not in those that differ by formats of entries and results alone. */
+/**
+ * True if a gate of our kernels draws cases in a precision by default. Precisions that differ only in formats of entries and results are
+ * not drawn.
+ */
 export const isSampled = (precision: Precision): boolean =>
   sampled.includes(precision) || precisions.get(precision.name) !== precision;
 

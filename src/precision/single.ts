@@ -7,7 +7,7 @@ import { type Computation, type HostNumbers, type Precision, storedAs } from './
 import { addInVectors } from './wasm/blocks.ts';
 import { single } from './wgsl/single.ts';
 
-/** binary32, in the device's arithmetic. Cost: see {@link multiply32}. */
+/** Returns binary32 numbers in the device's arithmetic. Cost: see {@link multiply32}. */
 export const singleNumbers = (arithmetic: Arithmetic): HostNumbers => ({
   create: (length) => new Float32Array(length),
   negate: (a) => -a,
@@ -28,15 +28,15 @@ export const singlePrecision: Precision = {
   wgsl: ({ arithmetic }) => ({ numeric: single, arithmetic }),
 };
 
-/** binary32 as a machine computes in it. */
+/** Returns binary32 in the arithmetic of a machine. */
 export const inSingle = (arithmetic: Arithmetic): Computation => ({ precision: singlePrecision, arithmetic });
 
 /**
- * The leaf product as every leaf kernel computes it: out = x·y, each entry summed sequentially over k from
- * zero with fma, `acc = fma(x, y, acc)`, in the device's arithmetic.
+ * Computes the leaf product like every leaf kernel: out = x·y, each entry summed sequentially over k from zero with fma, `acc = fma(x,
+ * y, acc)`, in the device's arithmetic.
  *
- * x is m×k, y is k×n, out is m×n, all row-major. Cost: m·k·n operations; where no subnormal can be flushed about 0.2 ns
- * each, 1.3 where the device's fma is fused, else 3 to 11 ns.
+ * x is m×k, y is k×n, out is m×n, all row-major. Cost: m·k·n operations; about 0.2 ns each if no subnormal can be flushed, 1.3 if the
+ * device's fma is fused, otherwise 3 to 11 ns.
  */
 function multiply32(
   x: Float32Array,
@@ -64,8 +64,8 @@ function multiply32(
 }
 
 /**
- * No operand is subnormal and no product is below 2^-100: then every partial sum is a multiple of 2^-124 (an ulp
- * of the smallest product), so it is zero or normal, and flushing cannot happen.
+ * True if no operand is subnormal and no product is below 2^-100. Every partial sum is then a multiple of 2^-124 (an ulp of the smallest
+ * product), so it is zero or normal, and flushing cannot happen.
  */
 function neverSubnormal(x: Float32Array, y: Float32Array): boolean {
   const [a, b] = [smallest(x), smallest(y)];
@@ -82,8 +82,8 @@ function smallest(values: Float32Array): number {
 }
 
 /**
- * out += x·y in binary32, each product and each sum rounded to nearest, sequentially over k. x is m×k, y is k×n, out is m×n, all
- * row-major, where vectors are not worth it. Cost: 0.7 to 1 ns an operation.
+ * Computes out += x·y in binary32, with each product and each sum rounded to nearest, sequentially over k, for products too small for
+ * vectors. x is m×k, y is k×n, out is m×n, all row-major. Cost: 0.7 to 1 ns an operation.
  */
 function addProduct32(x: Float32Array, y: Float32Array, shape: Shape, out: Float32Array): void {
   const { k, n } = shape;
@@ -93,7 +93,7 @@ function addProduct32(x: Float32Array, y: Float32Array, shape: Shape, out: Float
   });
 }
 
-// Without destructuring, which allocates an array for each until these are compiled by the engine's last tier.
+// Without destructuring: it allocates an array for each until the engine's last tier has compiled these lines.
 function addFourOfTwo(
   x: Float32Array,
   xAt: number,

@@ -3,32 +3,35 @@ import { addersOf } from './documented-adders.ts';
 import { type Entering, entering, isMicroscaled } from './entering.ts';
 import type { Format } from './format.ts';
 
-/** In which order a kernel adds up the products of one entry of C. */
+/** The orders in which a kernel may add up the products of one entry of C. */
 export const orders = [
   ...(['any', 'sequential', 'blocked', 'pairwise', 'split-k'] as const),
   ...(['data-dependent', 'signs-apart'] as const),
 ] as const;
 export type Order = (typeof orders)[number];
 
-/** True of an order that follows from the values of the terms. */
+/** True if an order depends on the values of the terms. */
 export const dependsOnData = (order: Order | undefined): boolean =>
   order === 'data-dependent' || order === 'signs-apart';
 
-/** What is claimed of the order of sums. */
+/** The claims about the order of sums. */
 export interface ClaimedSums {
-  /** `any` does not depend on the data; what sorts its terms, or adds the small ones first, is `data-dependent`; positive and negative products in a sum each, `signs-apart`. */
+  /**
+   * The order. `any` does not depend on the data. `data-dependent` may sort its terms, or add the small ones first. `signs-apart` sums
+   * positive and negative products separately.
+   */
   readonly order?: Order | undefined;
-  /** Terms that are summed apart, in any order: those of a block, of a part of k, of the smallest of the halves of halves. */
+  /** The terms that are summed separately, in any order: those of a block, of a part of k, or of the smallest of repeated halves. */
   readonly partition?: number | undefined;
-  /** Into how many parts k is split. */
+  /** The number of parts into which k is split. */
   readonly parts?: number | undefined;
-  /** How k is cut into parts. @defaultValue in any way: they may be as unlike as they like */
+  /** The way in which k is cut into parts. @defaultValue any: parts may differ in any way */
   readonly cut?: Cut | undefined;
 }
 
 /**
- * How k is cut into parts: `even`, none of more than ⌈k/parts⌉ terms, interleaved or not; `rest-last`, each of ⌊k/parts⌋ terms and the last of
- * the rest, too; or into whole tiles of so many terms, as many in each part as in the first or fewer.
+ * The cut of k into parts. `even`: at most ⌈k/parts⌉ terms each, interleaved or not; `rest-last`: ⌊k/parts⌋ terms each, and the last
+ * part also takes the remainder; or whole tiles of `tile` terms, with at most as many in each part as in the first.
  */
 export type Cut = 'even' | 'rest-last' | { readonly tile: number };
 
@@ -36,14 +39,14 @@ export const cuts = ['even', 'rest-last'] as const;
 
 /** The parts of a sum. */
 export interface Parts {
-  /** The most terms of one. */
+  /** The terms of the largest part. */
   readonly largest: number;
-  /** Terms of each but the last. */
+  /** The terms of each part but the last. */
   readonly each: number;
   readonly count: number;
 }
 
-/** The parts of a sum of k terms, of which it is said how many terms or how many parts there are; else all terms are in one. */
+/** Returns the parts of a sum of k terms, by the claimed number of terms or of parts; without either, one part. */
 export function partsIn(k: number, { partition, parts, cut }: ClaimedSums): Parts {
   const byTerms = (each: number, count = Math.ceil(k / each)) => ({
     largest: Math.min(k, each),
@@ -62,13 +65,13 @@ export function partsIn(k: number, { partition, parts, cut }: ClaimedSums): Part
   return byTerms(Math.ceil(tiles / parts) * cut.tile, Math.min(parts, tiles));
 }
 
-/** How the products of one entry are added up: in an order, by one of some running sums. */
+/** The sum of an entry's products: its order, and its possible running sums. */
 export interface Sums extends ClaimedSums {
-  /** Of one that is known, alone; of a kernel that does not say, those that it may have. */
+  /** The running sums that a kernel may have: a single one if it is known. */
   readonly running: readonly RunningSum[];
 }
 
-/** Of halves of halves, the smallest that a kernel may be thought to have: NumPy's are of 128 terms. */
+/** The smallest run assumed in pairwise sums: NumPy's has 128 terms. */
 export const SMALLEST_HALF = 128;
 
 /** The formats of products and of their sums. */
@@ -77,8 +80,8 @@ interface Summing extends Entering {
 }
 
 /**
- * The running sums that a kernel may have. Where products of narrower numbers are summed in a wider format, as matrix units
- * do, and nothing is claimed of how, any unit that is documented may be at work.
+ * Returns the running sums that a kernel may have. If products of narrower numbers are summed in a wider format, as in matrix units, and
+ * nothing is claimed about it, any documented unit is possible.
  */
 export function runningIn(
   precision: Summing,
@@ -94,11 +97,11 @@ export function runningIn(
   return [{ rounding }, ...(isUnit ? addersOf(operand, isMicroscaled(precision)) : [])];
 }
 
-/** The fewest significand bits of any of some running sums; infinitely many where none says. */
+/** Returns the fewest significand bits of the running sums; infinity if none states any. */
 export const fewestBits = (running: readonly RunningSum[]): number =>
   Math.min(...running.map(({ bits = Number.POSITIVE_INFINITY }) => bits));
 
-/** The format of sums with as few bits as the narrowest running sum that a kernel may have. */
+/** Returns the format of sums with the bits of the narrowest running sum that a kernel may have. */
 export function narrowestSums(
   precision: Summing,
   arithmetic: Arithmetic,
@@ -110,7 +113,7 @@ export function narrowestSums(
   return { ...accumulated, precision: bits, unitRoundoff: 2 ** -bits };
 }
 
-/** What is known of a kernel's sums; undefined where that is no more than that the running sum rounds as all does. */
+/** Returns the known properties of a kernel's sums; undefined if only the usual rounding of the running sum is known. */
 export function sumsOf(order: ClaimedSums, running: readonly RunningSum[]): Sums | undefined {
   const [{ rounding, ...kept }] = running;
   const isPlain = running.length === 1 && Object.keys(kept).length === 0;

@@ -7,12 +7,12 @@ import { int8 } from './formats/int8.ts';
 import type { HostNumbers, Precision } from './precision.ts';
 import { whole } from './wgsl/whole.ts';
 
-/** Integers of 32 bits as sums: exact, in doubles that hold them. What leaves their range wraps or saturates, where that is claimed. */
+/** The format of exact sums as 32-bit integers, kept in doubles. Sums out of range wrap or saturate, if that is claimed. */
 const sums: Format = { ...i32, bytes: 8, unitRoundoff: 0 };
 
 const numbers: HostNumbers = {
   create: (length) => new Float64Array(length),
-  // There is no −0.
+  // Integers have no −0.
   negate: (a) => 0 - a,
   add: (a, b) => a + b,
   multiplyAdd: (c, x, sum) => c * x + sum + 0,
@@ -22,10 +22,10 @@ const numbers: HostNumbers = {
   },
 };
 
-/** Whole numbers of few bits, multiplied and added exactly in 32 bits. */
+/** Returns a precision of whole numbers of few bits, multiplied and added exactly in 32 bits. */
 export function wholePrecision(a: Format, b: Format = a): Precision {
   const pair = a === b ? a.name : `${a.name} (A) and ${b.name} (B)`;
-  // Whole numbers that both formats hold.
+  // The whole numbers that both formats hold.
   const both: Format = a === b ? a : { ...a, integerBits: Math.min(a.integerBits, b.integerBits) };
   return {
     name: `${a.name}-i32`,

@@ -5,7 +5,7 @@ import { type Lying, type Region, scaleAt } from './blocks.ts';
 import type { Coding } from './coding.ts';
 import { type BlockFactors, elementsOf } from './fill.ts';
 
-/** A matrix that is being coded. */
+/** A matrix in the course of coding. */
 export interface Work {
   readonly x: Matrix;
   readonly lying: Lying;
@@ -14,7 +14,7 @@ export interface Work {
   readonly random: Random | undefined;
 }
 
-/** The numbers of a block, line by line. */
+/** Returns the numbers of a block, line by line. */
 export function valuesOf({ x, lying }: Work, { lines, entries }: Region): Float64Array {
   const values = new Float64Array((lines[1] - lines[0]) * (entries[1] - entries[0]));
   let at = 0;
@@ -24,7 +24,7 @@ export function valuesOf({ x, lying }: Work, { lines, entries }: Region): Float6
   return values;
 }
 
-/** Writes the elements of a block, its factor beside that of larger blocks, and its zero point. */
+/** Stores the elements of a block, its own factor (without that of larger blocks), and its zero point. */
 export function store(
   { coding, made, lying }: Work,
   block: Region,

@@ -1,22 +1,22 @@
-/** How numbers are rounded where they are brought to few bits. */
+/** The rounding modes of conversions to formats of few bits. */
 export const codeRoundings = ['nearest', 'nearest-away', 'toward-zero', 'up', 'down', 'stochastic'] as const;
 export type CodeRounding = (typeof codeRoundings)[number];
 
-/** How a number is encoded. */
+/** The options of an encoding. */
 export interface Encoding {
-  /** Ties go to even where it is `nearest`. @defaultValue 'nearest' */
+  /** The rounding mode; with `nearest`, ties go to even. @defaultValue 'nearest' */
   readonly rounding?: CodeRounding | undefined;
-  /** What is beyond the largest number becomes: it, or infinity, NaN where there is none. @defaultValue 'special' */
+  /** The result of overflow: the largest number (`saturate`), or infinity, or NaN if there is none (`special`). @defaultValue 'special' */
   readonly overflow?: 'saturate' | 'special' | undefined;
-  /** Uniform on [0, 1): what `stochastic` rounding draws, and needs. */
+  /** Returns uniform numbers on [0, 1), which `stochastic` rounding needs. */
   readonly random?: (() => number) | undefined;
 }
 
-/** How bit patterns stand for the numbers of a format. */
+/** The mapping between bit patterns and the numbers of a format. */
 export interface Code {
   readonly bits: number;
-  /** The number of a bit pattern, exactly. */
+  /** Returns the exact number of a bit pattern. */
   decode(pattern: number): number;
-  /** The bit pattern of a number, rounded where the format does not hold it. */
+  /** Returns the bit pattern of a number, rounded if the format does not hold it. */
   encode(x: number, how?: Encoding): number;
 }

@@ -5,7 +5,7 @@ import { ofWeights } from './of-weights.ts';
 import { ofWholeNumbers } from './of-whole-numbers.ts';
 import type { OperandCodings } from './operand-codings.ts';
 
-/** How operands reach kernels as elements of few bits and factors of blocks of them. */
+/** The codings of operands as elements of few bits and factors of blocks. */
 export const codings: Registry<OperandCodings> = registryOf('coding', [
   ...ofFloat8,
   ...ofMicroscaling,

@@ -7,22 +7,22 @@ import { decodedFormat } from './decoded-format.ts';
 import { requireCoded } from './require-coded.ts';
 
 /**
- * The numbers that elements and factors stand for, exactly, as a matrix of their size; in the format `decodedFormat` says.
- * @throws ParanoiaError `bad-coded` for factors of another shape, or that no kernel could multiply by; elements that the format
- * does not hold; numbers beyond binary32 where that is to hold them.
+ * Decodes elements and factors exactly to a matrix of the same size, in the format of `decodedFormat`.
+ * @throws ParanoiaError `bad-coded` for factors of another shape, or that no kernel could multiply by; elements that the format does not
+ * hold; numbers beyond binary32 if that is the decoded format.
  */
 export function decodeCoded(coded: Coded, side: Operand, coding: Coding): Matrix {
   requireCoded(coded, side, coding);
   return decodedOf(coded, side, coding);
 }
 
-/** {@link decodeCoded} of what is known to be as it should. */
+/** Decodes a coded matrix that is known to be valid: see {@link decodeCoded}. */
 export function decodedOf({ elements, scales, zeros }: Coded, side: Operand, coding: Coding): Matrix {
   const { rows, cols, data } = elements;
   const { lines, entries, at } = lyingOf(elements, side);
   const out = entriesFor(decodedFormat(coding), data.length);
   const smallest = coding.scales[0];
-  // A zero divided by a factor below zero is no other zero; elsewhere zeros keep their sign, to which −0 adds nothing.
+  // A zero times a negative factor is still +0. In other codings zeros keep their sign, to which −0 adds nothing.
   const plain = coding.scales.some(({ signed }) => signed === true) ? 0 : -0;
   for (const block of blocksOf({ lines: [0, lines], entries: [0, entries] }, smallest)) {
     const factor = coding.scales.reduce(

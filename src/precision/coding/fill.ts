@@ -2,22 +2,22 @@ import type { Format } from '../format.ts';
 import { notStored } from '../messages.ts';
 import { endsOf } from './ends.ts';
 
-/** What decides the elements of a block. */
+/** The parameters that determine the elements of a block. */
 export interface BlockFactors {
   /** The product of the factors of its blocks. */
   readonly factor: number;
-  /** Of codings that have zero points. */
+  /** The zero point, present if the coding has zero points. */
   readonly zero?: number | undefined;
-  /** Whether the element below −1 times the largest, of two's complement, is left out. @defaultValue false */
+  /** True to exclude the element below −1 times the largest, which two's complement has. @defaultValue false */
   readonly isSymmetric?: boolean | undefined;
-  /** Numbers that become the ends of the elements, whatever dividing them gives. */
+  /** Numbers that become the least and the greatest element, whatever their quotients. */
   readonly ends?: { readonly least: number; readonly most: number } | undefined;
 }
 
 /**
- * From a number to its element: divided by the factor, rounded to nearest, saturated. Infinities and NaN stay what they are
- * where the element has them; infinities are NaN where it has only that (OCP OFP8 1.0, without saturation).
- * @throws ParanoiaError `not-stored` for NaN and infinities, by what is returned, where the element has neither.
+ * Returns the conversion of a number to its element: divided by the factor, rounded to nearest, saturated. Infinities and NaN stay
+ * unchanged if the element has them; infinities become NaN if it has only that (OCP OFP8 1.0, without saturation).
+ * @throws ParanoiaError `not-stored` for NaN and infinities, from the returned function, if the element has neither.
  */
 export function elementsOf(
   element: Format,
@@ -34,7 +34,7 @@ export function elementsOf(
   };
 }
 
-/** To the nearest whole number, ties to even. */
+/** Rounds to the nearest whole number, ties to even. */
 function toWhole(x: number): number {
   const near = Math.round(x);
   return near - x === 0.5 && near % 2 !== 0 ? near - 1 : near;
@@ -42,7 +42,7 @@ function toWhole(x: number): number {
 
 function specialOf(x: number, { name, round, code }: Format): number {
   const special = round(x);
-  // Rounding says NaN of whatever is no number of a format; a code knows whether there is one.
+  // Rounding gives NaN for every value that a format lacks; the code tells if the format has NaN.
   if (code === undefined || !Number.isFinite(code.decode(code.encode(x)))) return special;
   throw notStored({ what: Number.isNaN(x) ? 'NaN' : 'infinity', format: name });
 }

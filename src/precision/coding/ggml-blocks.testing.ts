@@ -4,21 +4,21 @@ import { int8 } from '../formats/int8.ts';
 import { badLayout } from '../messages.ts';
 import { packCodes, unpackCodes } from './packed-codes.testing.ts';
 
-/** Entries along k of one block, which is all of one column of B. */
+/** The entries of one block along k, which lie in one column of B. */
 const ENTRIES = 32;
-/** Of the factor, in binary16, that a block begins with. */
+/** The bytes of the factor in binary16 with which a block begins. */
 const FACTOR_BYTES = 2;
 
-/** A block of weights in llama.cpp's memory: `block_q4_0` and `block_q8_0` of its ggml-common.h. */
+/** A block of weights in llama.cpp's memory: `block_q4_0` or `block_q8_0` of its ggml-common.h. */
 interface GgmlBlock {
   readonly name: 'q4_0' | 'q8_0';
-  /** Without the factor. */
+  /** The bytes of the elements, without the factor. */
   readonly bytes: number;
   pack(elements: ArrayLike<number>): Uint8Array;
   unpack(bytes: Uint8Array): ArrayLike<number>;
 }
 
-/** −8…7 as 0…15; the first half of a block in the low four bits of its bytes, the second half in the high ones. */
+/** −8…7 as 0…15. The first half of a block is in the low four bits of its bytes, the second half in the high ones. */
 const q4: GgmlBlock = {
   name: 'q4_0',
   bytes: ENTRIES / 2,
@@ -36,7 +36,7 @@ const q4: GgmlBlock = {
   },
 };
 
-/** Which element is number `at` of those that lie side by side. */
+/** Returns the index of element number `at` in the order in which elements share bytes. */
 const besides = (at: number): number => (at % 2) * (ENTRIES / 2) + (at >> 1);
 
 const q8: GgmlBlock = {
@@ -49,9 +49,9 @@ const q8: GgmlBlock = {
 const blocks: Readonly<Record<GgmlBlock['name'], GgmlBlock>> = { q4_0: q4, q8_0: q8 };
 
 /**
- * The bytes of B in llama.cpp's memory, column by column of B, as it has rows of weights.
- * @param coded of the coding of this name; B is k×n.
- * @throws ParanoiaError `bad-layout` where 32 does not divide k.
+ * Returns the bytes of B in llama.cpp's memory, column by column of B, as its rows of weights.
+ * @param coded in the coding of this name; B is k×n.
+ * @throws ParanoiaError `bad-layout` if 32 does not divide k.
  */
 export function toGgml({ elements, scales: [scales] }: Coded, name: GgmlBlock['name']): Uint8Array {
   const { rows: k, cols: n, data } = elements;
@@ -69,8 +69,8 @@ export function toGgml({ elements, scales: [scales] }: Coded, name: GgmlBlock['n
 }
 
 /**
- * {@link toGgml} backwards: B of k×n.
- * @throws ParanoiaError `bad-layout` where 32 does not divide k, and for bytes of another number.
+ * Decodes the bytes of {@link toGgml} to B of k×n.
+ * @throws ParanoiaError `bad-layout` if 32 does not divide k, or the number of bytes is wrong.
  */
 export function fromGgml(memory: Uint8Array, k: number, n: number, name: GgmlBlock['name']): Coded {
   const { bytes, unpack } = blocks[name];

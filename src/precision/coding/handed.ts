@@ -8,21 +8,21 @@ import type { Coding, Operand } from './coding.ts';
 import { quantise } from './quantise.ts';
 import { laidOut, type ScaleLayoutName, scaleLayouts } from './scale-layouts.ts';
 
-/** The factors and zero points of an operand, those of a batch one below the other: see {@link Coded}. */
+/** The factors and zero points of an operand. Those of a batch lie one below the other: see {@link Coded}. */
 export interface Factors extends Pick<Coded, 'scales' | 'zeros'> {
-  /** How many matrices there are. */
+  /** The number of matrices. */
   readonly members: number;
 }
 
-/** Operands as kernels get them: elements where they are coded, with what belongs to them, else the numbers themselves. */
+/** Operands as kernels receive them: elements and factors if they are coded, otherwise the numbers themselves. */
 export interface Elements extends Stacked {
   readonly factors: { readonly [of in Operand]?: Factors | undefined };
 }
 
-/** What operands were coded as, where nobody said. */
+/** The codes of operands that came without codes. */
 const found = new WeakMap<Matrix, Coded>();
 
-/** Operands as a kernel of a precision gets them. What comes without codes is coded anew, and rounded where it has to be. */
+/** Returns operands in the form that kernels of a precision receive. Operands without codes are coded here, and rounded if necessary. */
 export function elementsOf(operands: Stacked, gemm: Gemm, { coded = {} }: Precision): Elements {
   const [a, b] = (['a', 'b'] as const).map((of) => {
     const coding = coded[of];
@@ -48,7 +48,10 @@ function codesOf(operands: Stacked, of: Operand, coding: Coding, gemm: Gemm): Co
   return made;
 }
 
-/** The codes of matrices of so many rows, one below the other. */
+/**
+ * Codes a stack of matrices.
+ * @param rows rows of each matrix.
+ */
 function stackedCodes(decoded: Matrix, of: Operand, coding: Coding, rows: number): Coded {
   const count = rows === 0 ? 1 : Math.max(1, decoded.rows / rows);
   const parts = Array.from(
@@ -58,10 +61,10 @@ function stackedCodes(decoded: Matrix, of: Operand, coding: Coding, rows: number
   return joined(parts);
 }
 
-/** How many matrices of so many rows lie one below the other. */
+/** Returns the number of matrices in a stack, from the rows of each. */
 const membersIn = (all: Matrix, rows: number): number => (rows === 0 ? 1 : Math.max(1, all.rows / rows));
 
-/** Copies of factors in a layout, those of the matrices of a batch one after the other. */
+/** Copies factors to a layout; those of the matrices of a batch follow one another. */
 export function arrangedScales({ scales, members }: Factors, layout: ScaleLayoutName): Entries[] {
   const order = scaleLayouts.find(layout);
   return scales.map(({ rows, cols, data }) => {
@@ -76,7 +79,7 @@ export function arrangedScales({ scales, members }: Factors, layout: ScaleLayout
   });
 }
 
-/** The codes of the products of a batch as those of all. */
+/** Joins the codes of the products of a batch. */
 export function joined(parts: readonly Coded[]): Coded {
   const below = (matrices: readonly Matrix[]) =>
     stackedRows(matrices, { m: matrices[0].rows, n: matrices[0].cols });

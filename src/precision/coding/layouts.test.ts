@@ -46,7 +46,7 @@ describe.each(scaleLayouts.items.map((layout) => [layout.name, layout] as const)
 
 test('swizzled scales lie where cuBLAS documents them', () => {
   const { at, size } = scaleLayouts.find('swizzled');
-  // By its picture: 16 bytes hold 4 factors each of lines 0, 32, 64 and 96; the tile right of another one follows it.
+  // By the layout's picture: 16 bytes hold 4 factors each of lines 0, 32, 64 and 96; the tile to the right of a tile follows it.
   expect([0, 32, 64, 96, 1, 127].map((row) => at(row, 0, 8))).toEqual([0, 4, 8, 12, 16, 31 * 16 + 12]);
   expect([at(0, 3, 8), at(0, 4, 8), at(128, 0, 8), at(128, 0, 5)]).toEqual([3, 512, 1024, 1024]);
   expect(size(129, 5)).toBe(256 * 8);

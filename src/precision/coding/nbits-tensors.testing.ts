@@ -2,7 +2,7 @@ import type { Coded } from '../../matrix/coded.ts';
 import { badLayout } from '../messages.ts';
 import { packCodes, packedBytes, unpackCodes } from './packed-codes.testing.ts';
 
-/** What ONNX Runtime's MatMulNBits takes for B of k×n: all column by column of B. */
+/** The tensors of B (k×n) that ONNX Runtime's MatMulNBits takes, all column by column of B. */
 export interface NBitsTensors {
   /** n × ⌈k / block⌉ × (block · bits / 8); patterns of 4 bits lie two to a byte, the first one low. */
   readonly b: Uint8Array;
@@ -12,13 +12,13 @@ export interface NBitsTensors {
   readonly zeros: Uint8Array;
 }
 
-/** How wide patterns are, and how many entries along k have one factor: a multiple of 16. */
+/** The width of patterns, and the entries along k that share a factor: a multiple of 16. */
 export interface NBits {
   readonly bits: 4 | 8;
   readonly block: number;
 }
 
-/** The tensors of coded weights; a last block that is shorter is filled up with zeros (onnxruntime, ContribOperators.md). */
+/** Returns the tensors of coded weights. A shorter last block is padded with zeros (onnxruntime, ContribOperators.md). */
 export function toNBits({ elements, scales: [scales], zeros }: Coded, { bits, block }: NBits): NBitsTensors {
   const { rows: k, cols: n, data } = elements;
   const blocks = Math.ceil(k / block);
@@ -38,7 +38,7 @@ export function toNBits({ elements, scales: [scales], zeros }: Coded, { bits, bl
 }
 
 /**
- * {@link toNBits} backwards: B of k×n.
+ * Decodes the tensors of {@link toNBits} to B of k×n.
  * @throws ParanoiaError `bad-layout` for a tensor of another length.
  */
 export function fromNBits(tensors: NBitsTensors, k: number, n: number, { bits, block }: NBits): Coded {

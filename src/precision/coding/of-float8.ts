@@ -8,7 +8,7 @@ import { ALL, type OperandCodings, scaleOf } from './operand-codings.ts';
 const CUBLAS = 'NVIDIA, cuBLASLt, narrow-precision data types';
 const DEEPSEEK = 'DeepSeek-AI, DeepSeek-V3 technical report, 2024, §3.3';
 
-/** The factors, in binary32, that libraries have for elements of 8 bits. */
+/** The factors, in binary32, that libraries use for elements of 8 bits. */
 const scalings: readonly (readonly [
   name: string,
   what: string,

@@ -20,7 +20,7 @@ const elements = [
   ['mxint8', mxint8],
 ] as const;
 
-/** Small blocks along k with factors of 8 bits. */
+/** Codings of small blocks along k with factors of 8 bits. */
 export const ofMicroscaling: readonly OperandCodings[] = [
   ...elements.map(([name, element]) => ({
     name,

@@ -8,7 +8,7 @@ import { type OperandCodings, scaleOf } from './operand-codings.ts';
 
 const GGML = 'llama.cpp, ggml-common.h and ggml-quants.c';
 const ONNX_RUNTIME = 'ONNX Runtime, com.microsoft.MatMulNBits';
-/** Entries along k of one block. */
+/** The entries of one block along k. */
 const BLOCK = 32;
 
 const nbits = [
@@ -25,7 +25,7 @@ const weights = (name: string, what: string, source: string, b: Coding): Operand
   coded: { b },
 });
 
-/** Weights alone, in blocks along k of each column of B. */
+/** Codings of weights only, in blocks along k of each column of B. */
 export const ofWeights: readonly OperandCodings[] = [
   weights(
     'q4_0',

@@ -18,7 +18,7 @@ const inFormat = (element: CodedFormat, suffix: string, zero?: CodedFormat): rea
     coded: both({ element, scales: [scale], ...(zero === undefined ? {} : { zero }) }),
   }));
 
-/** Whole numbers of 8 bits with factors in binary32, and zero points where they have no sign or are to have some. */
+/** Codings as whole numbers of 8 bits with factors in binary32. They have zero points if they are unsigned, and in one signed variant. */
 export const ofWholeNumbers: readonly OperandCodings[] = [
   ...inFormat(int8, ''),
   ...inFormat(int8, '-zeros', int8),

@@ -1,6 +1,6 @@
 import { badLayout } from '../messages.ts';
 
-/** Patterns of so many bits, as bytes have room for them: 4 bits two to a byte, the first one low; else one to a byte or two. */
+/** Packs patterns into bytes: patterns of 4 bits two to a byte, the first one low; others in one byte or two. */
 export function packCodes(patterns: ArrayLike<number>, bits: number): Uint8Array {
   const { length } = patterns;
   const bytes = new Uint8Array(packedBytes(length, bits));
@@ -13,13 +13,13 @@ export function packCodes(patterns: ArrayLike<number>, bits: number): Uint8Array
   return bytes;
 }
 
-/** The bytes that so many patterns take. */
+/** Returns the bytes that `count` patterns take. */
 export const packedBytes = (count: number, bits: number): number =>
   bits === 4 ? Math.ceil(count / 2) : count * Math.ceil(bits / 8);
 
 /**
- * {@link packCodes} backwards.
- * @throws ParanoiaError `bad-layout` for bytes that are not as many as the patterns take.
+ * Unpacks the bytes of {@link packCodes}.
+ * @throws ParanoiaError `bad-layout` if the number of bytes is wrong.
  */
 export function unpackCodes(bytes: Uint8Array, count: number, bits: number): Uint32Array {
   const need = packedBytes(count, bits);

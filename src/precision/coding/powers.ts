@@ -4,7 +4,7 @@ import type { Format } from '../format.ts';
 import type { Coding } from './coding.ts';
 import { type Ends, endsOf } from './ends.ts';
 
-/** Exponents of powers of two, both ends included. */
+/** A range of exponents of powers of two, both ends included. */
 export interface Exponents {
   readonly least: number;
   readonly most: number;
@@ -12,16 +12,16 @@ export interface Exponents {
 
 export const ANY: Exponents = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
 export const NONE: Exponents = { least: Number.POSITIVE_INFINITY, most: Number.NEGATIVE_INFINITY };
-/** So many binades a drawn factor may lie above the smallest one that there is; that of a block of zeros, from 1. */
+/** The binades above the smallest possible factor in which a factor is drawn; for a block of zeros, on both sides of 1. */
 const DRAWN = 8;
 
-/** The powers of two that a format of factors has. */
+/** Returns the range of powers of two in a format of factors. */
 export const powersOf = ({ minSubnormal, maxFinite }: Format): Exponents => ({
   least: exponentOf(minSubnormal),
   most: exponentOf(maxFinite),
 });
 
-/** The powers of two that bring all of some numbers to elements exactly; undefined where none does. Zeros allow any. */
+/** Returns the powers of two that scale all numbers to elements exactly; undefined if there are none. Zeros allow any. */
 export function exactPowers(values: Float64Array, { element, zero }: Coding): Exponents | undefined {
   const { largest, smallest, lowest } = extentOf(values);
   if (lowest === Number.POSITIVE_INFINITY) return ANY;
@@ -42,7 +42,7 @@ const within =
   ({ least, most }: Ends): boolean =>
     least >= ends.least && most <= ends.most;
 
-/** The largest and the smallest of finite numbers and 0, and the exponent of the lowest bit of any that is not 0. */
+/** Returns the largest and the smallest of the finite numbers and 0, and the least exponent of a lowest bit among nonzero numbers. */
 function extentOf(values: Float64Array) {
   let [largest, smallest, lowest] = [0, 0, Number.POSITIVE_INFINITY];
   for (const x of values) {
@@ -54,15 +54,15 @@ function extentOf(values: Float64Array) {
   return { largest, smallest, lowest };
 }
 
-/** The powers that two ranges have both. */
+/** Returns the intersection of two ranges. */
 export const common = (a: Exponents, b: Exponents): Exponents => ({
   least: Math.max(a.least, b.least),
   most: Math.min(a.most, b.most),
 });
 
 /**
- * One of the exponents that two ranges have both: the least, of those that have no least the one nearest to 0; or drawn from those
- * a few binades above it. Undefined where there is none.
+ * Picks an exponent from the intersection of two ranges: the least, or, if `span` has no least, the one nearest to 0. With random
+ * numbers it is drawn from those a few binades above. Undefined if the intersection is empty.
  */
 export function pick(span: Exponents, of: Exponents, random: Random | undefined): number | undefined {
   const { least, most } = common(span, of);

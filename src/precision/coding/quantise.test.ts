@@ -15,7 +15,7 @@ import { quantise } from './quantise.ts';
 
 const random = seeded(77);
 
-/** Sizes with blocks that are whole, cut off, single and none. */
+/** Sizes for which blocks are whole, cut off, single or absent. */
 const sizes = [
   [3, 41],
   [129, 2],
@@ -43,7 +43,7 @@ const drawn = (rows: number, cols: number, of: (at: number) => number): Matrix =
   data: Float32Array.from({ length: rows * cols }, (_, at) => of(at)),
 });
 
-/** Whether numbers are the same, bit for bit. */
+/** True if numbers are the same, bit for bit. */
 const same = (a: Matrix, b: Matrix): boolean =>
   a.data.length === b.data.length && a.data.every((x, at) => Object.is(x, b.data[at]));
 
@@ -85,7 +85,7 @@ describe.each(all)('%s of %s', (_, side, coding) => {
       const { coded: made } = quantise(x, side, coding);
       return largestElements(made, side, coding).filter((size) => size < least * element.maxFinite);
     });
-    // The smallest blocks of two levels may lie below what the factors of the first reach.
+    // With two levels, the smallest blocks may lie below the reach of the first level's factors.
     if (scales.length === 1) expect(wrong).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe.each(all)('%s of %s', (_, side, coding) => {
   });
 });
 
-/** By how much each number errs, and may: half a unit of its element, or what is beyond the ends of the elements. */
+/** Yields the error of each number and its bound: half a unit of its element, or the part beyond the ends of the elements. */
 function* errorsOf(x: Matrix, side: Operand, coding: Coding) {
   const { element, scales, zero } = coding;
   const { coded, decoded } = quantise(x, side, coding);
@@ -137,7 +137,7 @@ function* errorsOf(x: Matrix, side: Operand, coding: Coding) {
         const units = value / factor + point;
         const beyond = Math.max(0, units - most, least - units);
         const half = Math.max(element.minSubnormal / 2, Math.abs(units) * element.unitRoundoff);
-        // The ends of a range become those of the elements: by half a step more, and what the factor was rounded by.
+        // The ends of a range become those of the elements, with an error of half a step more, and that of rounding the factor.
         const { unitRoundoff, minSubnormal } = scales[0].format;
         const moved = (most - least) * Math.max(unitRoundoff, minSubnormal / Math.abs(factor) / 2);
         const forced = zero === undefined ? 0 : 0.5 + moved;
@@ -152,7 +152,7 @@ function* errorsOf(x: Matrix, side: Operand, coding: Coding) {
   }
 }
 
-/** Of each block that is not zero, its largest element. */
+/** Returns the largest element of each block that is not zero. */
 function largestElements(
   { elements }: Coded,
   side: Operand,
@@ -166,7 +166,7 @@ function largestElements(
         largest = Math.max(largest, Math.abs(elements.data[at(line, entry)]));
       }
     }
-    // All of a block of one number may lie at the other end.
+    // All entries of a block of equal numbers may lie at the other end.
     return zero === undefined ? largest : element.maxFinite;
   });
 }
@@ -181,7 +181,7 @@ test('of codes nothing is lost that the elements hold', () => {
   }
 });
 
-/** What is drawn for many blocks of the same whole numbers. */
+/** Draws codes for many blocks of the same whole numbers. */
 const drawnFor = (name: string, seed: number) =>
   quantise(
     drawn(64, 64, (at) => (at % 7) - 3),

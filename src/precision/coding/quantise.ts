@@ -12,13 +12,14 @@ import { innerPowers, reachedBy } from './reach.ts';
 import { extentOf, factorFor, signedFactor, sizeOf, withZeroPoint } from './recipes.ts';
 
 /**
- * Brings a matrix, of the size it has after op, to elements and factors. A block that elements hold exactly when it is divided by some
- * power of two is coded so; others by the recipe of their kind of factor. Without random numbers it is a projection: what
- * it decodes to is coded as the same numbers, bit for bit. With them the powers of two, the signs of factors that have one, and
- * zero points are drawn where that changes no number, so that those of neighbouring blocks differ.
+ * Codes a matrix, with its size after op, as elements and factors. A block that elements hold exactly after division by some power of
+ * two is coded with that power. Other blocks follow the recipe of their kind of factor. Without random numbers this is a projection:
+ * decoding and coding again gives the same numbers, bit for bit.
+ * With random numbers, powers of two, signs of signed factors, and zero points are drawn, if that changes no number, so that those of
+ * neighboring blocks differ.
  * Cost: 40 to 200 ns an entry.
- * @param coding of one level of factors, or of two, of which the second is of larger blocks and has no zero points.
- * @throws ParanoiaError `not-stored` for NaN and infinities where elements have none.
+ * @param coding a coding with one level of factors, or two; the second level has larger blocks, and no zero points.
+ * @throws ParanoiaError `not-stored` for NaN and infinities if elements have none.
  */
 export function quantise(x: Matrix, side: Operand, coding: Coding, random?: Random): Quantised {
   const lying = lyingOf(x, side);
@@ -41,7 +42,7 @@ function emptyCoded({ rows, cols, data }: Matrix, side: Operand, coding: Coding)
   return { elements, scales, ...(coding.zero === undefined ? {} : { zeros: sized(scales[0]) }) };
 }
 
-/** A block of one level of factors. */
+/** Codes a block with one level of factors. */
 function quantiseBlock(work: Work, block: Region): void {
   const { coding, random } = work;
   const values = valuesOf(work, block);
@@ -55,7 +56,10 @@ function quantiseBlock(work: Work, block: Region): void {
   );
 }
 
-/** Blocks of two levels: all by powers of two, or all by their recipe, but those of zeros, which any factor will do for. */
+/**
+ * Codes a block of the second level and its inner blocks: all by powers of two, or all by their recipe, except blocks of zeros, for
+ * which any factor will do.
+ */
 function quantiseBlocks(work: Work, block: Region): void {
   const { coding, made, random } = work;
   const [inner, outer] = coding.scales;
@@ -82,7 +86,7 @@ const shifted = ({ least, most }: Exponents, by: number): Exponents => ({
   most: most + by,
 });
 
-/** By a power of two, whose sign and zero point are drawn where there are some. */
+/** Returns a power of two as factor; its sign and zero point, if any, are drawn. */
 function exactly(values: Float64Array, exponent: number, { coding, random }: Work): BlockFactors {
   const { scales, zero } = coding;
   const factor = 2 ** exponent;
@@ -92,13 +96,13 @@ function exactly(values: Float64Array, exponent: number, { coding, random }: Wor
   return { factor: isEither && random !== undefined ? random.sign() * factor : factor };
 }
 
-/** The zero points with which elements hold all numbers of a block exactly, divided by a factor that allows some. */
+/** Returns the range of zero points with which elements hold all numbers of a block, divided by the factor, exactly. */
 function exactZeros(values: Float64Array, factor: number, { element }: Coding): Ends {
   const [ends, { least, most }] = [endsOf(element), extentOf(values)];
   return { least: ends.least - least / factor, most: ends.most - most / factor };
 }
 
-/** One of some zero points: drawn, or the least. */
+/** Returns one of a range of zero points: drawn, or the least. */
 const drawZero = ({ least, most }: Ends, random: Random | undefined): number =>
   random === undefined ? least : random.int(least, most);
 

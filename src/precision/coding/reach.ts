@@ -6,24 +6,24 @@ import { decodedFormat } from './decoded-format.ts';
 import { ANY, common, type Exponents, exactPowers, NONE, powersOf } from './powers.ts';
 import { extentOf, sizeOf } from './recipes.ts';
 
-/** The powers of two that the smallest blocks may have: so that the largest element stays within what holds the numbers. */
+/** Returns the powers of two for the smallest blocks with which the largest element fits the decoded format. */
 export function innerPowers(coding: Coding): Exponents {
   const { least, most } = powersOf(coding.scales[0].format);
   const ceiling = decodedFormat(coding) === f32 ? powersOf(f32).most - powersOf(coding.element).most : most;
   return { least, most: Math.min(most, ceiling) };
 }
 
-/** What the blocks of a larger one leave its factor. */
+/** The choices that the blocks of a larger block leave for its factor. */
 export interface Reach {
-  /** The powers of two that a larger factor may be where all its blocks are to be exact. */
+  /** The powers of two of the larger factor with which all its blocks can be exact. */
   readonly reached: Exponents;
-  /** Those of them that leave every block all the powers that it may have by itself. */
+  /** Those of them that allow every block all the powers that it could have alone. */
   readonly free: Exponents;
   /** The largest magnitude of all blocks. */
   readonly size: number;
 }
 
-/** {@link Reach} of a block of the second level. */
+/** Returns the {@link Reach} of a block of the second level. */
 export function reachedBy(work: Work, block: Region): Reach {
   const [inner] = work.coding.scales;
   const own = powersOf(inner.format);

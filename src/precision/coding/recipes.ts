@@ -5,14 +5,14 @@ import { endsOf } from './ends.ts';
 import type { BlockFactors } from './fill.ts';
 
 /**
- * The factors of blocks whose numbers no power of two brings to elements exactly. All of them are fixed points: coding what they
- * decode to gives the same numbers, since the largest entry became the largest element.
+ * The factors of blocks that no power of two scales to elements exactly. All of them are fixed points: decoding and coding again gives
+ * the same numbers, since the largest entry became the largest element.
  */
 
-/** The least factor, in smallest subnormal numbers of its format: of fewer, the next one is far from it. */
+/** The least factor, in smallest subnormal numbers of its format: below it, neighboring factors are far apart. */
 const LEAST = 64;
 
-/** The finite numbers of a block, and 0. */
+/** The range of the finite numbers of a block and 0. */
 interface Extent {
   readonly least: number;
   readonly most: number;
@@ -28,12 +28,12 @@ export function extentOf(values: Float64Array): Extent {
   return { least, most };
 }
 
-/** The largest magnitude. */
+/** Returns the largest magnitude. */
 export const sizeOf = ({ least, most }: Extent): number => Math.max(most, -least);
 
 /**
- * The factor of a block whose largest magnitude is `size`, beside a factor `outer` of larger blocks. Powers of two alone are
- * 2^(⌊log2 size⌋ − the exponent of the largest element): OCP MX 1.0, §6.3. Others bring `size` to the largest element.
+ * Returns the factor of a block whose largest magnitude is `size`, within a larger block with the factor `outer`. A power of two is
+ * 2^(⌊log2 size⌋ − the exponent of the largest element): OCP MX 1.0, §6.3. Other factors map `size` to the largest element.
  */
 export function factorFor(size: number, outer: number, { format }: BlockScale, element: Format): number {
   const { maxFinite } = element;
@@ -45,7 +45,7 @@ export function factorFor(size: number, outer: number, { format }: BlockScale, e
   );
 }
 
-/** The factor of a format near a number; or the one below, where the nearest leaves the largest entry below the largest element. */
+/** Returns the factor of a format nearest to a number, or the one below if the nearest maps the largest entry below the largest element. */
 function nearFactor(x: number, format: Format, element: Format): number {
   const near = rounded(x, format);
   const isShort =
@@ -53,7 +53,7 @@ function nearFactor(x: number, format: Format, element: Format): number {
   return isShort ? near - format.minSubnormal : near;
 }
 
-/** The least factor that a recipe gives. */
+/** Returns the least factor that a recipe gives. */
 export const leastOf = ({ minNormal, minSubnormal }: Format): number =>
   Math.min(minNormal, LEAST * minSubnormal);
 
@@ -61,8 +61,8 @@ const rounded = (x: number, format: Format): number =>
   format.round(Math.min(Math.max(x, leastOf(format)), format.maxFinite));
 
 /**
- * With a factor that may be below zero, the entry of the largest magnitude becomes the smallest element, −8 of −8…7, as llama.cpp
- * has it in `quantize_row_q4_0_ref`.
+ * Returns a factor that may be negative. The entry of the largest magnitude becomes the smallest element, −8 of −8…7, as in llama.cpp's
+ * `quantize_row_q4_0_ref`.
  */
 export function signedFactor({ least, most }: Extent, { format }: BlockScale, element: Format): number {
   const isNegative = -least > most;
@@ -71,8 +71,8 @@ export function signedFactor({ least, most }: Extent, { format }: BlockScale, el
 }
 
 /**
- * The range of a block and 0 from the smallest element to the largest. Its ends become those, whatever dividing them gives: half
- * a step and what rounding the factor adds.
+ * Maps the range of a block and 0 to the range of elements. The ends of one become those of the other, whatever their quotients: the
+ * error is half a step, plus the error of rounding the factor.
  */
 export function withZeroPoint(
   { least, most }: Extent,

@@ -8,7 +8,7 @@ import { quantise } from './quantise.ts';
 
 const x: Matrix = { rows: 3, cols: 40, data: Float32Array.from({ length: 120 }, (_, at) => at / 7 - 5) };
 
-/** What is wrong with codes of B, and how it is told of. */
+/** Faults in codes of B, with the expected explanation. */
 const faults: readonly (readonly [coding: string, why: string, change: (coded: Coded) => Coded])[] = [
   [
     'nvfp4',

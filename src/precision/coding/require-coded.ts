@@ -7,7 +7,7 @@ import type { BlockScale, Coding, Operand } from './coding.ts';
 import { decodedFormat } from './decoded-format.ts';
 
 /**
- * Refuses what no kernel could be given.
+ * Refuses codes that no kernel could receive.
  * @throws ParanoiaError `bad-coded`
  */
 export function requireCoded(coded: Coded, side: Operand, coding: Coding): void {
@@ -39,7 +39,7 @@ function wrongSize(what: string, found: Matrix, need: Pick<Matrix, 'rows' | 'col
   return `its ${what} are ${shown(found)} with ${found.data.length} entries, where blocks of its size need ${shown(need)}`;
 }
 
-/** The first entry that something is wrong with, and where it stands. */
+/** Describes the first wrong entry and its place; undefined if there is none. */
 function firstWrong(
   { data, cols }: Matrix,
   what: string,
@@ -83,10 +83,10 @@ const wrongElement = (elements: Matrix, element: Format): string | undefined =>
     Number.isNaN(x) || holdsNumber(element, x) ? undefined : `which ${element.name} does not hold`,
   );
 
-/** Infinities, where there are some, stand for themselves. */
+/** True if a format holds a number. Infinities, if the format has them, are held too. */
 const holdsNumber = ({ round }: Format, x: number): boolean => round(x) === x;
 
-/** Where binary32 is to hold the numbers, a scale must leave the largest element there. */
+/** Describes the first scale with which the largest element exceeds binary32, if that is the decoded format. */
 function tooLarge({ scales }: Coded, coding: Coding): string | undefined {
   if (decodedFormat(coding) !== f32) return undefined;
   const { element } = coding;

@@ -2,16 +2,16 @@ import { alignUp } from '../../base/numbers.ts';
 import { type Item, type Registry, registryOf } from '../../base/registry.ts';
 import { badLayout } from '../messages.ts';
 
-/** How factors lie in memory. */
+/** A layout of factors in memory. */
 export interface ScaleLayout extends Item {
   readonly source: string;
-  /** Entries of memory that so many rows and columns of factors take. */
+  /** Returns the entries of memory that a matrix of factors takes. */
   size(rows: number, cols: number): number;
-  /** Where the factor of a row and column lies, of so many columns. */
+  /** Returns the index of the factor of a row and column. @param cols the columns of the matrix. */
   at(row: number, col: number, cols: number): number;
 }
 
-/** Rows and columns of a tile, and rows of a part of it. */
+/** The rows and columns of a tile, and the rows of a part of it. */
 const [ROWS, COLS, PART] = [128, 4, 32];
 
 const plain: ScaleLayout = {
@@ -43,7 +43,7 @@ export const scaleLayouts: Registry<ScaleLayout> = registryOf('layout of scales'
 
 type Data = Float32Array | Float64Array | Uint8Array;
 
-/** Factors, or their patterns, of so many rows and columns in the order of a layout; zeros where tiles have none. */
+/** Arranges factors, or their patterns, in the order of a layout; zeros fill the rest of its tiles. */
 export function laidOut<T extends Data>(data: T, rows: number, cols: number, { size, at }: ScaleLayout): T {
   requireLength(data.length, rows * cols, 'plain', rows, cols);
   const out = new (data.constructor as new (length: number) => T)(size(rows, cols));
@@ -53,7 +53,7 @@ export function laidOut<T extends Data>(data: T, rows: number, cols: number, { s
   return out;
 }
 
-/** {@link laidOut} backwards: what lies where tiles have no factors is not looked at. */
+/** Restores the order of {@link laidOut}, ignoring entries of tiles that hold no factors. */
 export function fromLayout<T extends Data>(
   data: T,
   rows: number,

@@ -8,9 +8,9 @@ import { decodedFormat } from './decoded-format.ts';
 import type { OperandCodings } from './operand-codings.ts';
 
 /**
- * A precision of coded operands, whose sums are of binary32. Its kernels may multiply by the factors before or after they
- * sum, block by block: each level of factors that are no powers of two costs a rounding an operand.
- * @param result that of C and D, where it is narrower: complete sums are rounded to it once more.
+ * Builds a precision of coded operands with sums in binary32. Its kernels may multiply by the factors before or after they sum, block by
+ * block. Each level of factors that are not powers of two costs one rounding for each operand.
+ * @param result the format of C and D if it is narrower: complete sums are rounded to it once more.
  */
 export function scaledPrecision({ coded, ...item }: OperandCodings, result?: CodedFormat): Precision {
   const { a: codingA, b: codingB } = coded;
@@ -23,7 +23,7 @@ export function scaledPrecision({ coded, ...item }: OperandCodings, result?: Cod
   return {
     ...(result === undefined ? item : narrowed(item, result)),
     ...{ a, b, c: result ?? f32, d: result ?? f32, multiplied: roundings === 0 && a === b ? a : f32 },
-    // A product of factors may underflow where those of elements and factors do not.
+    // A product of factors may underflow even if those of elements and factors do not.
     accumulated: { ...f32, underflow: { kept: 1 + lost, flushed: 3 + lost } },
     coded,
     decoding: { roundings },
@@ -32,23 +32,23 @@ export function scaledPrecision({ coded, ...item }: OperandCodings, result?: Cod
   };
 }
 
-/** Named as others are: entries, sums, results. */
+/** Names a precision like the others: entries, sums, results. */
 const narrowed = ({ name, what, source }: Omit<OperandCodings, 'coded'>, result: CodedFormat) => ({
   name: `${name}-f32-${result.name}`,
   what: `${what}, summed in binary32, results rounded to ${result.name}`,
   source,
 });
 
-/** Factors of so many bits are powers of two, by which nothing is rounded. */
+/** The significand bits of powers of two; multiplying by them rounds nothing. */
 const POWER_OF_TWO = 1;
 
-/** How often multiplying by factors may round, for each operand. */
+/** Returns the number of roundings of an operand when it is multiplied by its factors. */
 const roundingsOf = ({ scales }: Coding): number =>
   scales.filter(({ format }) => format.precision > POWER_OF_TWO).length;
 
 const formats = new Map<string, Format>();
 
-/** The format of the numbers that are coded, one for all codings that have the same: a NaN among elements is one of theirs. */
+/** Returns the format of the decoded numbers, shared by all codings with the same format. A NaN among elements is a NaN of this format. */
 function decodedAs(coding: Coding): Format {
   const wide = decodedFormat(coding);
   const exceptions = coding.element.holds.nan;

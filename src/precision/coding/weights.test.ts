@@ -21,7 +21,7 @@ test.each(['q4_0', 'q8_0'] as const)('llama.cpp’s package reads %s blocks as w
   const coded = fromGgml(memory, 96, 2, name);
   const { data } = decodeCoded(coded, 'b', signed);
   const rows = numbers(fixture[name].numbers);
-  // Its rows are our columns.
+  // The file's rows are our columns.
   expect(Array.from(data, (x) => x + 0)).toEqual(
     Array.from(data, (_, at) => rows[(at % 2) * 96 + (at >> 1)] + 0),
   );

@@ -8,9 +8,9 @@ const NOT_A_NUMBER = 0xff;
 const LARGEST = 0xfe;
 
 /**
- * The power of two of a pattern is 2^(pattern − 127). A tie lies half-way between powers and goes to the one whose significand
- * is even, which is the larger. There is no zero and no sign: what is below the smallest power becomes it, zero too;
- * numbers below zero become NaN.
+ * The code of powers of two: the pattern p stands for 2^(p − 127). A tie lies half-way between powers and goes to the one with the even
+ * significand, which is the larger. There is no zero and no sign: numbers below the smallest power become it, zero too; negative numbers
+ * become NaN.
  */
 const code: Code = {
   bits: 8,
@@ -27,7 +27,7 @@ const code: Code = {
   },
 };
 
-/** Powers of two alone: the scale of MX's blocks. */
+/** The format of powers of two: the scales of MX's blocks. */
 export const e8m0: CodedFormat = {
   name: 'e8m0',
   what: 'powers of two from 2^-127 to 2^127 without zero or sign, and a NaN: the scale of MX’s blocks',

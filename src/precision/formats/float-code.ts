@@ -4,34 +4,34 @@ import type { Code, Encoding } from '../coding/code.ts';
 import { notStored } from '../messages.ts';
 import { goesUp, staysFinite } from './goes-up.ts';
 
-/** How bits make a floating-point number. */
+/** The bits of a floating-point number. */
 export interface FloatBits {
   readonly name: string;
-  /** Whether the first bit is a sign. @defaultValue true */
+  /** True if the first bit is a sign. @defaultValue true */
   readonly signed?: boolean;
   readonly exponentBits: number;
   readonly fractionBits: number;
-  /** What is subtracted from the bits of the exponent. */
+  /** The bias, which is subtracted from the bits of the exponent. */
   readonly bias: number;
   readonly specials: Specials;
 }
 
 /**
- * Which patterns are no numbers: `ieee`, all those whose exponent is all ones, infinities and NaN; `one-nan`, the one of all
- * ones, with either sign; `fnuz`, that of the zero with a sign, which is NaN; or `none`.
+ * The patterns that are not finite numbers. `ieee`: those whose exponent is all ones are infinities and NaN; `one-nan`: the pattern of
+ * all ones is NaN, with either sign; `fnuz`: the pattern of the negative zero is NaN; `none`: there are none.
  */
 export type Specials = 'ieee' | 'one-nan' | 'fnuz' | 'none';
 
-/** Of a format without signs, its magnitudes' patterns. */
+/** The special patterns of magnitudes, without sign. */
 interface Patterns {
-  /** That of the largest finite number. */
+  /** The pattern of the largest finite number. */
   readonly largest: number;
   readonly infinity?: number | undefined;
-  /** The one that NaN is encoded as. */
+  /** The pattern to which NaN is encoded. */
   readonly nan?: number | undefined;
 }
 
-/** The patterns of a format. NaN is the positive quiet one without payload. */
+/** Returns the special patterns of a format. NaN is the positive quiet one without payload. */
 export function patternsOf({ exponentBits, fractionBits, specials }: FloatBits): Patterns {
   const ones = 2 ** (exponentBits + fractionBits) - 1;
   const infinity = (2 ** exponentBits - 1) * 2 ** fractionBits;
@@ -47,7 +47,7 @@ export function patternsOf({ exponentBits, fractionBits, specials }: FloatBits):
   }
 }
 
-/** The magnitude of a pattern without sign, specials aside. */
+/** Returns the magnitude of a pattern without sign that is not special. */
 export function magnitudeOf(pattern: number, { fractionBits, bias }: FloatBits): number {
   const exponent = Math.floor(pattern / 2 ** fractionBits);
   const fraction = pattern % 2 ** fractionBits;
@@ -56,13 +56,13 @@ export function magnitudeOf(pattern: number, { fractionBits, bias }: FloatBits):
 }
 
 /**
- * How bits stand for the numbers of a floating-point format: sign, exponent, fraction; subnormal numbers below the smallest
- * exponent. What is beyond the largest number when it is rounded as if there were no largest exponent becomes infinity, or
- * NaN where there is none; or, where conversions saturate, infinities too become the largest number (OCP OFP8 1.0; the
- * Cast of ONNX for the others). A format without either always saturates, and refuses NaN, which OCP MX 1.0, §6.3, leaves to
- * implementations. Numbers below 0 in a format without signs are NaN, or 0 where it has none.
+ * Returns the code of a floating-point format: sign, exponent, fraction; subnormal numbers below the smallest exponent. A number that
+ * rounds beyond the largest one, with an unbounded exponent range, becomes infinity, or NaN if there is none. If conversions saturate,
+ * it becomes the largest number, and infinities too (OCP OFP8 1.0; the Cast of ONNX for the others). A format with neither always
+ * saturates, and refuses NaN, which OCP MX 1.0, §6.3, leaves to implementations. Numbers below 0 in a format without signs become NaN,
+ * or 0 if it has none.
  * Cost of encoding: about 15 ns.
- * @throws ParanoiaError `not-stored` for NaN where there is none, by `encode`.
+ * @throws ParanoiaError `not-stored` from `encode` for NaN if there is none.
  */
 export function floatCode(bits: FloatBits): Code {
   const { name, signed = true, exponentBits, fractionBits, bias, specials } = bits;
@@ -102,7 +102,7 @@ export function floatCode(bits: FloatBits): Code {
       const units = size * perUnit[exponent - least];
       const whole = Math.floor(units);
       const up = goesUp(whole, units - whole, isNegative, how) ? 1 : 0;
-      // A leading bit that is not stored counts as one more of the exponent; so does a carry.
+      // An implicit leading bit adds one to the exponent; so does a carry.
       const pattern = (exponent - least) * 2 ** fractionBits + whole + up;
       if (pattern > largest)
         return staysFinite(isNegative, how) ? largest + (isNegative ? sign : 0) : beyond(isNegative, how);

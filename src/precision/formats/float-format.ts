@@ -2,13 +2,13 @@ import { roundingTo } from '../../base/rounding.ts';
 import type { CodedFormat } from '../format.ts';
 import { type FloatBits, floatCode, magnitudeOf, patternsOf } from './float-code.ts';
 
-/** What a floating-point format of few bits is made from. */
+/** The parameters of a floating-point format of few bits. */
 export interface FloatSpec extends FloatBits {
   readonly what: string;
   readonly source: string;
 }
 
-/** A floating-point format of few bits. */
+/** Returns a floating-point format of few bits. */
 export function floatFormat({ what, source, ...bits }: FloatSpec): CodedFormat {
   const { name, signed = true, fractionBits, bias, specials } = bits;
   const { largest, infinity, nan } = patternsOf(bits);

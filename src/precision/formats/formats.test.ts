@@ -9,7 +9,10 @@ import { holds, neighbour } from './neighbours.testing.ts';
 
 const random = seeded(31);
 
-/** The finite numbers of a format with their patterns, in order; some of those of many bits, each with its neighbours. */
+/**
+ * Returns the finite numbers of a format with their patterns, in order. For formats of many bits it returns some, each with its
+ * neighbors.
+ */
 function numbersOf({ code }: CodedFormat): readonly (readonly [number, number])[] {
   const patterns =
     code.bits <= 16
@@ -21,7 +24,7 @@ function numbersOf({ code }: CodedFormat): readonly (readonly [number, number])[
     .sort(([x], [y]) => x - y || Number(Object.is(y, -0)) - Number(Object.is(x, -0)));
 }
 
-/** Which of two neighbours a number between them becomes: no arithmetic of the product's own but comparisons. */
+/** The neighbor to which a number between two rounds. These rules use comparisons only, no arithmetic of the product's own. */
 const choices: Readonly<Record<Exclude<CodeRounding, 'stochastic'>, (gap: Gap) => 'low' | 'high'>> = {
   nearest: ({ fraction, evenIsLow }) => (fraction < 0.5 || (fraction === 0.5 && evenIsLow) ? 'low' : 'high'),
   'nearest-away': ({ fraction, low }) => (fraction < 0.5 || (fraction === 0.5 && low < 0) ? 'low' : 'high'),
@@ -36,7 +39,7 @@ interface Gap {
   readonly evenIsLow: boolean;
 }
 
-/** The gap between two finite neighbours, and points in it: quarters, the middle and what is next to it and to the ends. */
+/** Yields points in the gap between two finite neighbors: quarters, the middle, and points next to it and to the ends. */
 function* pointsIn(low: number, high: number): Generator<readonly [x: number, fraction: number]> {
   for (const fraction of [2 ** -20, 0.25, 0.5 - 2 ** -20, 0.5, 0.5 + 2 ** -20, 0.75, 1 - 2 ** -20]) {
     yield [low + (high - low) * fraction, fraction];
@@ -83,7 +86,7 @@ describe.each(formats.items.map((format) => [format.name, format] as const))('%s
         const [[low, lowCode], [high, highCode]] = [finite[at], finite[at + 1]];
         if (high - low > 2 ** 1000) continue;
         for (const [x, fraction] of pointsIn(low, high)) {
-          // Of powers of two, whose significands are all 1, the upper end of a gap counts as even.
+          // For powers of two, whose significands are all 1, the upper end of a gap counts as even.
           const evenIsLow = name !== 'e8m0' && (lowCode % 2 === 0 || code.decode(lowCode) === 0);
           const want = choose({ low, fraction, evenIsLow }) === 'low' ? low : high;
           const got = code.decode(code.encode(x, how));

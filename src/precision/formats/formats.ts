@@ -16,7 +16,7 @@ import { ue4m3 } from './ue4m3.ts';
 import { uint4 } from './uint4.ts';
 import { uint8 } from './uint8.ts';
 
-/** The formats whose bit patterns are known. */
+/** The formats with known bit patterns. */
 export const formats: Registry<CodedFormat> = registryOf('format', [
   ...[f16, bf16],
   ...[e4m3, e5m2, e4m3fnuz, e5m2fnuz],

@@ -2,9 +2,9 @@ import type { Encoding } from '../coding/code.ts';
 import { unseededRounding } from '../messages.ts';
 
 /**
- * Whether a magnitude of `whole` + `rest` units, 0 ≤ rest < 1, becomes `whole` + 1 of them. Ties of `nearest` go to the even
- * number; `stochastic` goes up with the chance `rest`, so that its mean is the exact value.
- * @throws ParanoiaError `unseeded-rounding` for `stochastic` without random numbers: nobody could repeat what came of it.
+ * True if a magnitude of `whole` + `rest` units, 0 ≤ rest < 1, rounds to `whole` + 1. Ties of `nearest` go to the even number;
+ * `stochastic` goes up with probability `rest`, so that its mean is the exact value.
+ * @throws ParanoiaError `unseeded-rounding` for `stochastic` without random numbers: its results could not be repeated.
  */
 export function goesUp(whole: number, rest: number, isNegative: boolean, how: Encoding): boolean {
   const { rounding = 'nearest', random } = how;
@@ -17,8 +17,8 @@ export function goesUp(whole: number, rest: number, isNegative: boolean, how: En
 }
 
 /**
- * Whether a finite number beyond the largest one does not become infinity: IEEE 754-2019, §7.4, leaves it at
- * the largest one where the direction of rounding is not away from it.
+ * True if a finite number beyond the largest one stays finite: IEEE 754-2019, §7.4, rounds it to the largest one if the direction of
+ * rounding is not away from it.
  */
 export const staysFinite = (isNegative: boolean, { rounding = 'nearest' }: Encoding): boolean =>
   rounding === 'toward-zero' || rounding === (isNegative ? 'up' : 'down');

@@ -29,8 +29,8 @@ test.each(listed)('every pattern of %s is the number that ml_dtypes decodes', (n
 });
 
 /**
- * What ml_dtypes makes of NaN in a format that has none is its own affair; of powers of two it has NaN for zero, and takes
- * what is subnormal in binary32 for the power above it.
+ * True if ml_dtypes differs by its own convention: for NaN in a format that has none; and for powers of two, where zero becomes NaN and
+ * subnormal binary32 numbers become the power above.
  */
 const isOwn = (name: string, x: number): boolean =>
   Number.isNaN(x) ? !formats.find(name).holds.nan : name === 'e8m0' && x >= 0 && x < 2 ** -126;

@@ -1,12 +1,12 @@
 import type { CodedFormat } from '../format.ts';
 
-/** Whether a format holds a number exactly, the sign of a zero included. */
+/** True if a format holds a number exactly, including the sign of a zero. */
 export function holds({ round, holds: kinds }: CodedFormat, x: number): boolean {
   return Number.isNaN(x) ? kinds.nan : Object.is(round(x), x);
 }
 
 /**
- * The next number of a format above or below any number; undefined where there is none, or x is NaN. Infinity is a number of
+ * Returns the next number of a format above or below any number; undefined if there is none, or x is NaN. Infinity is a number of
  * formats that have it, and zeros are one number.
  */
 export function neighbour({ code }: CodedFormat, x: number, side: 'up' | 'down'): number | undefined {
@@ -19,7 +19,7 @@ export function neighbour({ code }: CodedFormat, x: number, side: 'up' | 'down')
 const double = new Float64Array(1);
 const bits = new BigInt64Array(double.buffer);
 
-/** The next double, of which infinity has none beyond it: NaN. */
+/** Returns the next double; NaN beyond infinity. */
 function nextDouble(x: number, side: 'up' | 'down'): number {
   if (x === 0) return side === 'up' ? Number.MIN_VALUE : -Number.MIN_VALUE;
   if (x === (side === 'up' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY)) return Number.NaN;

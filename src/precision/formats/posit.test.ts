@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { posit16, positFormat } from './posit.ts';
 
-// The same numbers from the definition by nesting: posits of one bit more lie between those that there are, in the order of their patterns.
-// All are whole multiples of 2^-64, exactly.
+// The same numbers by the nested definition: posits of one bit more lie between the existing ones, in the order of their patterns. All are
+// integer multiples of 2^-64, exactly.
 const UNIT = 64;
 const toNumber = (units: bigint): number => Number(units) * 2 ** -UNIT;
 
-/** The posit between two neighbours: their middle, or that of their exponents where these are more than one apart. */
+/** Returns the posit between two neighbors: their middle, or that of their exponents if these are more than one apart. */
 function between(low: bigint, high: bigint): bigint {
   if (high <= 2n * low) return (low + high) / 2n;
   const exponents = [low, high].reduce((sum, power) => sum + power.toString(2).length - 1, 0);
   return 1n << BigInt(exponents / 2);
 }
 
-/** The posits of so many bits above zero, in order. */
+/** Returns the posits of `bits` bits above zero, in order. */
 function positsOf(bits: number): readonly bigint[] {
   if (bits === 2) return [1n << BigInt(UNIT)];
   const fewer = positsOf(bits - 1);

@@ -3,22 +3,25 @@ import type { Code } from '../coding/code.ts';
 import type { CodedFormat } from '../format.ts';
 import { goesUp } from './goes-up.ts';
 
-/** Exponent bits of every posit. */
+/** The exponent bits of every posit. */
 const EXPONENT_BITS = 2;
 const POWERS = 2 ** EXPONENT_BITS;
 
-/** The number of a pattern above zero that is no NaR, of so many bits, 33 at most. */
+/** Returns the number of a positive pattern other than NaR, of at most 33 bits. */
 function magnitudeOf(pattern: number, bits: number): number {
   const regime = (pattern << (33 - bits)) >>> 0;
   const isLarge = regime >= 2 ** 31;
   const run = Math.clz32(isLarge ? ~regime : regime);
-  // A shift by 32 would be none.
+  // A shift by 32 would shift by 0.
   const rest = ((regime << run) << 1) >>> 0;
   const power = POWERS * (isLarge ? run - 1 : -run) + Math.floor(rest / 2 ** (32 - EXPONENT_BITS));
   return (1 + ((rest << EXPONENT_BITS) >>> 0) / 2 ** 32) * 2 ** power;
 }
 
-/** The pattern of the largest posit up to a number between the smallest and the largest, and what the bits after it are of a unit. */
+/**
+ * Returns the pattern of the largest posit up to a number between the smallest and the largest posit, and the fraction of a unit in the
+ * bits after it.
+ */
 function placeOf(size: number, bits: number): { readonly whole: number; readonly rest: number } {
   const exponent = exponentOf(size);
   const power = Math.floor(exponent / POWERS);
@@ -31,13 +34,14 @@ function placeOf(size: number, bits: number): { readonly whole: number; readonly
     return { whole: head * 2 ** room + Math.floor(units), rest: units % 1 };
   }
   const unit = 2 ** -room;
-  // All that a fraction decides is on which side of a tie a number lies.
+  // Here a fraction only decides on which side of a tie a number lies.
   return { whole: Math.floor(head / unit), rest: ((head % unit) + (fraction > 0 ? 0.5 : 0)) / unit };
 }
 
 /**
- * A posit of so many bits, 32 at most, 2 of them of the exponent. A tie lies at the posit of one bit more between two, and goes to the even
- * pattern. Nothing but zero becomes zero, and no number NaR: they end at the smallest and the largest posit. NaN and infinities are NaR.
+ * Returns the format of posits of `bits` bits, at most 32, with 2 exponent bits. The tie between two posits is the posit of one bit more
+ * between them, and goes to the even pattern. Only zero becomes zero, and no number becomes NaR: other numbers are limited to the
+ * smallest and the largest posit. NaN and infinities become NaR.
  */
 export function positFormat(bits: number): CodedFormat {
   const name = `posit${bits}`;
@@ -45,7 +49,7 @@ export function positFormat(bits: number): CodedFormat {
   const notReal = 2 ** (bits - 1);
   const most = notReal - 1;
   const [minPositive, maxFinite] = [magnitudeOf(1, bits), magnitudeOf(most, bits)];
-  // Near 1 a sign, two bits of regime and the exponent leave the rest.
+  // Near 1 the significand has the bits other than a sign, two bits of regime and the exponent.
   const precision = bits - 2 - EXPONENT_BITS;
   const code: Code = {
     bits,
@@ -63,7 +67,7 @@ export function positFormat(bits: number): CodedFormat {
       return x < 0 ? 2 ** bits - pattern : pattern;
     },
   };
-  /** The larger distance of the tie between a posit and the next from either. */
+  /** Returns the larger distance of the tie between a posit and the next one from either of them. */
   const lostAfter = (pattern: number) => {
     const tie = magnitudeOf(2 * pattern + 1, bits + 1);
     return Math.max(tie - magnitudeOf(pattern, bits), magnitudeOf(pattern + 1, bits) - tie);
@@ -88,7 +92,7 @@ export function positFormat(bits: number): CodedFormat {
   };
 }
 
-/** The exponent up to which posits have all whole numbers: a fraction has as many bits there. */
+/** Returns the largest exponent up to which posits hold all whole numbers: the fraction has at least as many bits there. */
 function wholeBits(bits: number): number {
   const fraction = (exponent: number) => bits - 3 - EXPONENT_BITS - Math.floor(exponent / POWERS);
   let most = 0;
@@ -96,5 +100,5 @@ function wholeBits(bits: number): number {
   return most;
 }
 
-/** The posit of 16 bits. */
+/** The posits of 16 bits. */
 export const posit16: CodedFormat = positFormat(16);

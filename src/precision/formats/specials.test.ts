@@ -6,11 +6,11 @@ import { formats } from './formats.ts';
 
 const INF = Number.POSITIVE_INFINITY;
 
-/** What is beyond the largest number, and infinity, as its standard converts it with and without saturation. */
+/** Numbers beyond the largest one, and infinity, with their standard's conversions with and without saturation. */
 const conversions: readonly (readonly [name: string, largest: number, beyond: number, special: number])[] = [
   ['f16', 65504, 65520, INF],
   ['bf16', (2 - 2 ** -7) * 2 ** 127, (2 - 2 ** -8) * 2 ** 127, INF],
-  // The tie at 464 goes to the even one of 448 and the 480 that would come next.
+  // The tie at 464 goes to the even one of 448 and 480, which would come next.
   ['e4m3', 448, 464 + 2 ** -32, Number.NaN],
   ['e5m2', 57344, 61440, INF],
   ['e4m3fnuz', 240, 248, Number.NaN],
@@ -39,7 +39,7 @@ test.each(conversions)('%s has %d for what is beyond it', (name, largest, beyond
   for (const x of [beyond, 2 * beyond, 1e300, INF]) {
     expect(become(x)).toBe(special);
     expect(become(x, { overflow: 'saturate' })).toBe(largest);
-    // To bounds, what a format does not hold is not its largest number.
+    // For the bounds, a number beyond a format is not its largest number.
     expect(round(x)).toBe(holds.infinity ? INF : Number.NaN);
     for (const rounding of ['toward-zero', 'down'] as const) {
       expect(become(x, { rounding })).toBe(x === INF ? special : largest);
@@ -92,7 +92,7 @@ test('a zero keeps its sign where there are two', () => {
 const floats = new Float32Array(1);
 const words = new Uint32Array(floats.buffer);
 
-/** The numbers of patterns by what the machine has for them. */
+/** The machine's own conversions of patterns to numbers. */
 const native: Readonly<Record<string, (pattern: number) => number>> = {
   f16: fromHalfBits,
   bf16: (pattern) => {

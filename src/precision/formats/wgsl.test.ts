@@ -13,7 +13,7 @@ const WORKGROUP = 64;
 const small = formats.items.filter(({ code }) => code.bits <= 8);
 const running = { kernel: 'formats', step: 'decoding and encoding' };
 
-/** What a function of each format makes of each of so many places. */
+/** Runs a WGSL function for each format at `count` places and returns its results. */
 async function onDevice(
   input: Uint32Array<ArrayBuffer>,
   count: number,
@@ -40,7 +40,7 @@ ${stores}
 
 const floats = new Float32Array(1);
 const words = new Uint32Array(floats.buffer);
-/** The bits of a binary32 number; those of one NaN for all. */
+/** Returns the bits of a binary32 number; all NaN give the same bits. */
 function bitsOf(x: number): number {
   floats[0] = x;
   return Number.isNaN(x) ? 0x7fc00000 : words[0];
@@ -67,7 +67,7 @@ test('the device decodes every pattern of every format, packed in words, as the 
   }
 });
 
-/** Ties of every format, what lies beside them, numbers of all sizes, and what is no number. */
+/** Returns ties of every format, numbers next to them, numbers of all sizes, infinities and NaN. */
 function numbers(): Uint32Array<ArrayBuffer> {
   const random = seeded(8);
   const ties = small.flatMap(({ code }) => {

@@ -1,15 +1,15 @@
 import type { CodedFormat } from '../format.ts';
 import { hex, roundTo } from '../wgsl/rounding.ts';
 
-/** The text of functions of WGSL, and what the one of them that is called is called. */
+/** The text of WGSL functions, and the name of the one to call. */
 export interface CodeFunction {
   readonly name: string;
   readonly declaration: string;
 }
 
 /**
- * `fn name(at: u32) -> u32`: pattern number `at` of those that lie packed in a buffer of words: 4 bits eight to a word, up to 8 bits
- * four, 16 bits two, the first one low.
+ * Returns `fn name(at: u32) -> u32`: pattern number `at` of those packed in a buffer of words. Patterns of 4 bits lie eight to a word,
+ * up to 8 bits four, 16 bits two, the first one low.
  * @param buffer the name of an `array<u32>` in storage.
  */
 export function loading(name: string, bits: number, buffer: string): CodeFunction {
@@ -23,15 +23,16 @@ export function loading(name: string, bits: number, buffer: string): CodeFunctio
 }
 
 /**
- * `fn name(pattern: u32) -> f32`: the number of a pattern of at most 8 bits, exactly, made of bits of binary32. Of all of them only
- * 2^-127 of e8m0 is subnormal there: it is returned as it is, and a device that flushes takes it for zero, or its products.
+ * Returns `fn name(pattern: u32) -> f32`: the exact number of a pattern of at most 8 bits, assembled from bits of binary32. The only
+ * subnormal among these numbers is 2^-127 of e8m0. It is returned unchanged, and a device that flushes takes it, or its products, for
+ * zero.
  */
 export function decoding(name: string, format: CodedFormat): CodeFunction {
   const body = format.precision === 1 ? POWERS : hasExponent(format) ? floatBits(format) : wholeBits(format);
   return { name, declaration: `fn ${name}(pattern: u32) -> f32 {\n${body}\n}` };
 }
 
-/** What is not made of exponents is multiples of one unit. */
+/** True if a format has exponents; others are multiples of one unit. */
 const hasExponent = ({ minNormal, maxFinite }: CodedFormat): boolean => 2 * minNormal <= maxFinite;
 
 const POWERS = `  var bits = select(pattern << 23u, 0x00400000u, pattern == 0u);
@@ -44,7 +45,7 @@ function wholeBits({ code, holds, minSubnormal }: CodedFormat): string {
   return `  return f32(${whole}) * ${minSubnormal}f;`;
 }
 
-/** Where the bits of a format lie, and how far its exponents are from binary32's. */
+/** Returns the places of a format's bit fields, and the distance of its exponents from binary32's. */
 function placesOf({ code, holds, precision, minNormal, maxFinite }: CodedFormat) {
   const fraction = precision - 1;
   return {
@@ -57,7 +58,7 @@ function placesOf({ code, holds, precision, minNormal, maxFinite }: CodedFormat)
   };
 }
 
-/** NaN is a variable: a constant that is NaN is refused. */
+/** NaN is a variable, since WGSL refuses a constant NaN. */
 function floatBits(format: CodedFormat): string {
   const { code, holds, minSubnormal } = format;
   const { fraction, sign, width, shift, bias, largest } = placesOf(format);
@@ -73,8 +74,8 @@ ${holds.nan ? `  if (${beyond}) { bits = ${special}; }\n` : ''}  return bitcast<
 }
 
 /**
- * `fn name(x: f32) -> u32`: the pattern of a number, to nearest, ties to even, saturated, infinities too. What NaN becomes where there
- * is none is not said. Undefined of powers of two, which are factors alone.
+ * Returns `fn name(x: f32) -> u32`: the pattern of a number, to nearest, ties to even, saturated, infinities too. The pattern of NaN is
+ * unspecified if the format has none. Undefined for powers of two, which are factors only.
  */
 export function encoding(name: string, format: CodedFormat): CodeFunction | undefined {
   if (format.precision === 1) return undefined;
@@ -108,5 +109,5 @@ ${holds.nan ? `  if (size > 0x7f800000u) { return ${hex(code.encode(Number.NaN))
 }`;
 }
 
-/** The bits of a binary32 number. */
+/** Returns the bits of a binary32 number. */
 const bitsOf = (x: number): number => new Uint32Array(Float32Array.of(x).buffer)[0];

@@ -3,22 +3,22 @@ import type { CodedFormat } from '../format.ts';
 import { notStored } from '../messages.ts';
 import { goesUp } from './goes-up.ts';
 
-/** What a format of whole numbers, or of multiples of one unit, is made from. */
+/** The parameters of a format of whole numbers, or of multiples of one unit. */
 export interface WholeSpec {
   readonly name: string;
   readonly what: string;
   readonly source: string;
   readonly bits: number;
-  /** In two's complement. */
+  /** True for two's complement. */
   readonly signed: boolean;
-  /** What its numbers are multiples of. @defaultValue 1 */
+  /** The unit of which its numbers are multiples. @defaultValue 1 */
   readonly unit?: number;
 }
 
 /**
- * A format of the multiples of one unit. To bounds it is a floating-point format whose only exponent of normal numbers is the
- * largest: from half the largest number up, rounding errs by 2^-precision of a number at most, below by half a unit. Sums and
- * products of its numbers are multiples of a unit, so that nothing underflows. `round` gives NaN for what is out of range.
+ * Returns a format of the multiples of one unit. For bounds it is a floating-point format whose normal numbers have only the largest
+ * exponent: from half the largest number up, rounding errs by at most 2^-precision of a number, below by half a unit. Sums and products
+ * of its numbers are multiples of a unit, so nothing underflows. `round` gives NaN for numbers out of range.
  */
 export function wholeFormat({ name, what, source, bits, signed, unit = 1 }: WholeSpec): CodedFormat {
   const precision = signed ? bits - 1 : bits;
@@ -28,7 +28,7 @@ export function wholeFormat({ name, what, source, bits, signed, unit = 1 }: Whol
   return {
     ...{ name, what, source, code, precision, maxFinite },
     holds: { negative: signed, infinity: false, nan: false },
-    // So many bits less one: 2^precision itself is no number of the format.
+    // One bit less: 2^precision itself is not a number of the format.
     integerBits: Math.max(0, Math.floor(Math.log2(maxFinite))),
     unitRoundoff: 2 ** -precision,
     minNormal: 2 ** (precision - 1) * unit,
@@ -45,7 +45,7 @@ export function wholeFormat({ name, what, source, bits, signed, unit = 1 }: Whol
   };
 }
 
-/** Conversions saturate always: there is neither infinity nor NaN. */
+/** Returns the code of a whole format. Conversions always saturate: there is neither infinity nor NaN. */
 function wholeCode({ name, bits, signed, unit }: Required<Omit<WholeSpec, 'what' | 'source'>>): Code {
   const all = 2 ** bits;
   const most = signed ? all / 2 - 1 : all - 1;

@@ -8,7 +8,7 @@ import { COLS, DEPTH, ROWS } from './layout.ts';
 
 const round = Math.fround;
 
-/** How an entry takes one more product, told by plain numbers. */
+/** The addition of one more product to an entry, in plain numbers. */
 const plainly: Record<Adding, (x: number, y: number, sum: number) => number> = {
   single: (x, y, sum) => round(sum + round(x * y)),
   double: (x, y, sum) => sum + x * y,
@@ -21,11 +21,11 @@ const created = (adding: Adding, length: number): Real =>
 
 type Entry = (random: Random, of: 'factor' | 'sum') => number;
 
-/** Entries that tell roundings apart: ties and what lies beside them, cancellation, both ends of the range, no numbers. */
+/** Entries that distinguish roundings: ties and numbers next to them, cancellation, both ends of the range, infinities and NaN. */
 const entries: Record<string, Entry> = {
   'between -1 and 1': (random) => random.uniform(-1, 1),
   'of few bits': (random) => (random.int(0, 64) - 32) * 2 ** random.int(-3, 3),
-  // (1 + e)(1 − e) = 1 − e²: half a unit in the last place of the sum, but for what 53 bits do not hold.
+  // (1 + e)(1 − e) = 1 − e²: half a unit in the last place of the sum, except for bits that 53 bits do not hold.
   'beside ties': (random, of) =>
     (1 + random.int(-1, 1) * 2 ** -23) * (of === 'sum' ? 1 : 2 ** -12) * (random.int(0, 1) || -1),
   'of all sizes': (random) => random.uniform(-1, 1) * 2 ** random.int(-149, 127),

@@ -3,7 +3,7 @@ import type { Real, Shape } from '../../matrix/dense.ts';
 import { COLS, DEPTH, LINE, places, ROWS, SIZE, TILE, VECTOR } from './layout.ts';
 import { hex } from './module.ts';
 
-/** How an entry takes one more product: rounded twice in binary32 or binary64, or once in binary32. */
+/** The way in which an entry adds one more product: rounded twice in binary32 or binary64, or once in binary32. */
 export type Adding = 'single' | 'double' | 'fused';
 
 /** Adds the products of the block in memory to its sums. */
@@ -16,7 +16,7 @@ interface Kernels {
 
 let made: Kernels | null | undefined;
 
-/** The kernels of this thread, compiled when first asked for; null where it has none. */
+/** Returns the kernels of this thread, compiled on first use; null if it has none. */
 function kernels(): Kernels | null {
   if (made !== undefined) return made;
   const compiled = compileWasm<Record<Adding, Kernel>>(hex);
@@ -30,13 +30,12 @@ function kernels(): Kernels | null {
   return made;
 }
 
-/** Below so many operations, or terms, or columns, filling the blocks takes longer than computing. */
+/** The least operations, and the least terms or columns, for which filling the blocks is worthwhile. */
 const SMALL = { operations: 2 ** 12, side: 8 };
 
 /**
- * out += x·y, each entry summed sequentially over k, in blocks that vectors compute. x is m×k, y is k×n, out is m×n, all
- * row-major.
- * @returns false, and does nothing, where that is no faster than a loop, or this runtime has no vectors.
+ * Computes out += x·y, each entry summed sequentially over k, in blocks with vectors. x is m×k, y is k×n, out is m×n, all row-major.
+ * @returns false, without any change, if a loop is as fast or this runtime has no vectors.
  */
 export function addInVectors(adding: Adding, x: Real, y: Real, { m, k, n }: Shape, out: Real): boolean {
   const isSmall = Math.min(k, n) < SMALL.side || m * k * n < SMALL.operations;
@@ -63,7 +62,7 @@ export function addInVectors(adding: Adding, x: Real, y: Real, { m, k, n }: Shap
   return true;
 }
 
-/** Rows from one matrix into another. What lies beside them in the memory is computed with, and never read. */
+/** Copies rows from one matrix into another. Adjacent memory is computed with, but never read back. */
 function copyRows(
   from: Real,
   fromAt: number,

@@ -3,17 +3,17 @@ export const ROWS = 64;
 export const DEPTH = 256;
 export const COLS = 128;
 
-/** The rows of the result that a kernel keeps in registers, and how many vectors wide. */
+/** The rows of the result that a kernel keeps in registers, and their width in vectors. */
 export const TILE = { rows: 4, vectors: 2 } as const;
 
-/** Bytes of a vector. */
+/** The bytes of a vector. */
 export const VECTOR = 16;
 
-/** Entries from one row of B, and of the result, to the next: no power of two, which would fill few lines of a cache alone. */
+/** The entries from one row of B, and of the result, to the next. A power of two would use only few lines of a cache. */
 export const LINE = COLS + 16;
 
-/** Where the matrices lie in the memory, in entries, whatever these are. */
+/** The places of the matrices in the memory, in entries of any type. */
 export const places = { a: 0, b: ROWS * DEPTH, out: ROWS * DEPTH + DEPTH * LINE } as const;
 
-/** Entries in all. */
+/** The entries of the whole memory. */
 export const SIZE = places.out + ROWS * LINE;

@@ -1,18 +1,18 @@
 /**
- * Products of blocks as WebAssembly text. A kernel takes the result in tiles, whose sums stay in registers while it goes along
- * k. Every entry has its own lane, in which it is summed sequentially over k, as the loops in TypeScript do: the bits are the
- * same. `npm run wasm` assembles it.
+ * Products of blocks as WebAssembly text. A kernel computes the result in tiles, whose sums stay in registers along k. Every entry has
+ * its own lane, in which it is summed sequentially over k, like the loops in TypeScript: the bits are the same. `npm run wasm` assembles
+ * it.
  */
 import { advance, repeat } from '../../base/wat.testing.ts';
 import { DEPTH, LINE, places, SIZE, TILE, VECTOR } from './layout.ts';
 
 const PAGE = 65536;
 
-/** How an entry of the result takes one more product: `sum`, `x` and `y` are vectors, what else it names are temporaries. */
+/** The operations that add one more product to an entry of the result. `sum`, `x` and `y` are vectors; other names are temporaries. */
 interface Step {
   readonly name: string;
   readonly type: 'f32x4' | 'f64x2';
-  /** Bytes of an entry. */
+  /** The bytes of an entry. */
   readonly bytes: 4 | 8;
   readonly lines: readonly (readonly [target: string, expression: string])[];
 }
@@ -65,7 +65,7 @@ const set = (name: string, value: string) => `(local.set $${name} ${value})`;
 const constant = (value: number) => `(i32.const ${value})`;
 const sumAt = ({ r, v }: Place) => `sum.${r}.${v}`;
 
-/** The lines of a step for one place of the tile. */
+/** Returns the lines of a step for one place of the tile. */
 function stepAt({ lines }: Step, place: Place): string[] {
   const own = (name: string) =>
     name === 'sum' ? sumAt(place) : name === 'x' ? `x.${place.r}` : name === 'y' ? `y.${place.v}` : name;
@@ -77,7 +77,7 @@ function stepAt({ lines }: Step, place: Place): string[] {
   );
 }
 
-/** A function of tiles of rows, tiles of columns and the terms k to add, each at least 1. */
+/** Returns a function of tiles of rows, tiles of columns and the terms k to add, each at least 1. */
 function kernel(step: Step): string[] {
   const { name, bytes } = step;
   const offset = ({ r, v }: Place) => `offset=${bytes * (places.out + r * LINE) + VECTOR * v}`;
@@ -124,7 +124,7 @@ function kernel(step: Step): string[] {
   ];
 }
 
-/** The module, with memory for {@link SIZE} doubles. */
+/** Returns the text of the module, with memory for {@link SIZE} doubles. */
 export function moduleText(): string {
   const pages = Math.ceil((8 * SIZE) / PAGE);
   return ['(module', `(memory (export "memory") ${pages})`, ...steps.flatMap(kernel), ')'].join('\n');

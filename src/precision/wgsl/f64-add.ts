@@ -1,27 +1,25 @@
 /**
- * The sum of a value and a product, or of two values, rounded to binary64, in WGSL.
+ * The WGSL of the sum of a value and a product, or of two values, rounded to binary64.
  *
- * Of the two, the one with the smaller exponent is shifted right to the scale of the other; bits that fall off are
- * or-ed into bit 0. With the value's |v| ≤ 2^61 and the product's ≤ 2^60, the sum is below 2^62: it fits. It is then
- * shifted left until its leading bit is bit 61, rounded to the 53 bits down to bit 9, and halved, so that |v| ≤ 2^61
- * again, even where it was rounded up to a power of two. Rounding is explained with the product. A second value
- * takes the place of a product halved, which is exact, since values have zeros below bit 8.
+ * The number with the smaller exponent is shifted right to the scale of the other; bits that fall off are or-ed into bit 0. With the
+ * value's |v| ≤ 2^61 and the product's ≤ 2^60, the sum is below 2^62: it fits. It is then shifted left until its leading bit is bit 61,
+ * rounded to the 53 bits down to bit 9, and halved, so that |v| ≤ 2^61 again, even if it was rounded up to a power of two. Rounding is
+ * explained with the product. A second value takes the place of a product halved, which is exact, since values have zeros below bit 8.
  *
- * The bit or-ed in is right where it stays below bit 8, the half of the last place: there it decides a tie, and
- * nothing but ties. Values have zeros below bit 8 and products below bit 6. So nothing is lost in shifts up to 6. In
- * longer ones the other number leads: it has |v| ≥ 2^58, the shifted one at most 2^54, so the sum has a leading bit
- * no lower than bit 57 and moves left by at most 4. There is one exception, numbers near underflow, which may lead
- * lower: but there every number is a multiple of 2^-1074, which is bit 7 or above on either scale, so that
- * nothing is lost. For the same reason a sum near underflow is exact, and needs no rounding of its own.
+ * The or-ed bit is correct if it stays below bit 8, the half of the last place: there it decides a tie, and nothing but ties. Values
+ * have zeros below bit 8 and products below bit 6. So nothing is lost in shifts up to 6. In longer ones the other number leads: it has
+ * |v| ≥ 2^58, the shifted one at most 2^54, so the sum has a leading bit no lower than bit 57 and moves left by at most 4. There is one
+ * exception, numbers near underflow, which may lead lower: but there every number is a multiple of 2^-1074, which is bit 7 or above on
+ * either scale, so that nothing is lost. For the same reason a sum near underflow is exact, and needs no rounding of its own.
  *
- * Carries are read off the words: an addition carries where both words have their top bit, or either has and
- * the sum has not; adding a small number does where the word had its top bit and the sum has not.
+ * Carries are read off the words: an addition carries if both words have their top bit, or either has and the sum has not; adding a
+ * small number carries if the word had its top bit and the sum has not.
  *
- * The multiply-add is written for what nearly all of a matrix product consists of: a product of normal size, a sum
- * far from overflow, exponents less than 32 apart, less than 30 bits cancelled. Anything else, zeros, infinities and
- * NaN among it, has an exponent out of range, or one too far from the other's, or leaves the high word of
- * the sum without a leading bit; one branch catches all and computes again, with nothing assumed. Where 30 bits
- * cancel, the exponents were at most 1 apart: the sum is exact, and a first shift by 30 loses nothing.
+ * The multiply-add is optimized for nearly all steps of a matrix product: a product of normal size, a sum far from overflow, exponents
+ * less than 32 apart, less than 30 bits cancelled. Any other case, including zeros, infinities and NaN, has an exponent out of range, or
+ * one too far from the other's, or leaves the high word of the sum without a leading bit. One branch catches all of these and computes
+ * again, with no assumption. If 30 bits cancel, the exponents were at most 1 apart: the sum is exact, and a first shift by 30 loses
+ * nothing.
  */
 export const addWgsl = `
 fn f64ShiftRight(hi: i32, lo: u32, by: u32) -> vec2<u32> {

@@ -1,17 +1,17 @@
 /**
- * How a binary64 number is held while it is computed with, in WGSL. A shader has 32-bit integers only, so a number
- * is taken apart once and put together once:
+ * The representation of a binary64 number during computations in WGSL. A shader has 32-bit integers only, so a number is unpacked once
+ * and packed once:
  *
- * - `F64`, a value: v·2^(e − 1083), where v = hi·2³² + lo is a signed integer in two's complement and 1083 is the
- *   bias 1023 plus 60. A normal number has |v| in [2^60, 2^61], so e is its biased exponent as IEEE 754 encodes it,
- *   or one less where |v| = 2^61. The signed integer saves all that signs would cost: a sum is one addition.
- * - `F64Operand`, one side of a product: the significand, shifted to 56 bits, as four signed limbs of 14 bits, which
- *   a product of 32-bit integers can multiply without overflow; e is the biased exponent.
+ * - `F64`, a value: v·2^(e − 1083), where v = hi·2³² + lo is a signed integer in two's complement and 1083 is the bias 1023 plus 60. A
+ *   normal number has |v| in [2^60, 2^61], so e is its biased exponent as IEEE 754 encodes it, or one less if |v| = 2^61. The signed
+ *   integer saves the cost of signs: a sum is one addition.
+ * - `F64Operand`, one side of a product: the significand, shifted to 56 bits, as four signed limbs of 14 bits, which a product of 32-bit
+ *   integers can multiply without overflow; e is the biased exponent.
  *
- * Exponents are wide, so a subnormal number is a number with e < 1, and what is no number has an exponent far from
- * all others: that of a zero is far below, so that it never shifts what it is added to; that of an infinity is far
- * above, and that of NaN above them all. Adding exponents keeps them apart: the exponent of a product is out of
- * range whenever one side is not a nonzero number. A zero's v cannot hold its sign, so the exponent does.
+ * Exponents are wide, so a subnormal number is a number with e < 1, and zeros, infinities and NaN have exponents far from all others.
+ * That of a zero is far below, so that it never shifts what it is added to; that of an infinity is far above, and that of NaN above them
+ * all. Adding exponents keeps them apart: the exponent of a product is out of range whenever one side is not a nonzero number. A zero's
+ * v cannot hold its sign, so the exponent does.
  */
 export const numberWgsl = `
 struct F64 { hi: i32, lo: u32, e: i32 }

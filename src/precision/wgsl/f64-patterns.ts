@@ -4,8 +4,8 @@ const SIGN = 0x80000000;
 export type FillTriples = (words: Uint32Array) => void;
 
 /**
- * All pairs of a table of tail numbers, each with a third number: one of the table, or one near what the pair's
- * product or sum is to cancel with.
+ * Returns all pairs of a table of edge numbers, each with a third number: one of the table, or one that nearly cancels the pair's
+ * product or sum.
  */
 export function directedTriples(): Float64Array<ArrayBuffer> {
   const table = edgeNumbers();
@@ -20,7 +20,7 @@ export function directedTriples(): Float64Array<ArrayBuffer> {
   return triples;
 }
 
-/** What cancels the product or the sum of a and b, exactly or nearly; or one to take instead. */
+/** Returns a number that cancels the product or the sum of a and b, exactly or nearly; otherwise `instead`. */
 function third(a: number, b: number, which: number, instead: number): number {
   const result = which === 0 ? -(a * b) : a + b;
   if (which === 2 || Number.isNaN(result)) return instead;
@@ -28,7 +28,7 @@ function third(a: number, b: number, which: number, instead: number): number {
   return instead > 0 ? result : result * (1 + 2 ** -52);
 }
 
-/** Powers of two and their neighbours where something changes, ties of sums and of products, and the exceptions. */
+/** Returns powers of two and their neighbors at thresholds, ties of sums and of products, and the exceptions. */
 function edgeNumbers(): readonly number[] {
   const ulp = 2 ** -52;
   const numbers = new Set<number>();
@@ -66,7 +66,7 @@ function edgeNumbers(): readonly number[] {
   return [...[...numbers].flatMap((x) => [x, -x]), Number.NaN];
 }
 
-/** Random triples, different ones each time: of several kinds by turns, so that rare cases come often. */
+/** Returns a source of random triples, different ones each time. It alternates between several kinds, so that rare cases come often. */
 export function randomTriples(seed: number): FillTriples {
   const next = xorshift(seed);
   const one = new Float64Array(1);
@@ -138,7 +138,7 @@ export function randomTriples(seed: number): FillTriples {
   }
 }
 
-/** Marsaglia's xorshift with 128 bits of state. */
+/** Returns Marsaglia's xorshift with 128 bits of state. */
 function xorshift(seed: number): () => number {
   let [x, y, z, w] = [seed | 0, 362436069, 521288629, 88675123];
   return () => {

@@ -17,7 +17,7 @@ itWhole('sums, differences, products and multiply-adds have the bits that JavaSc
   expect(found.compared).toBeGreaterThan(4 * 200_000);
 });
 
-/** Faults as replacements in the WGSL, a few of those tried, for each takes a second to compile; each must be noticed. */
+/** Faults as replacements in the WGSL; each must be detected. They are a selection, since each takes a second to compile. */
 const faults: readonly (readonly [what: string, from: string, to: string])[] = [
   ['a product without a sticky bit', '& 0x3fffu, 1u)', '& 0x3fffu, 0u)'],
   [

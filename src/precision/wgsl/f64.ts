@@ -3,27 +3,26 @@ import { numberWgsl } from './f64-number.ts';
 import type { Numeric } from './numeric.ts';
 
 /**
- * The product of two operands, rounded to binary64, in WGSL.
+ * The WGSL of the product of two operands, rounded to binary64.
  *
- * The significands X and Y are 56-bit integers, |X|, |Y| in [2^55, 2^56), in four limbs of 14 bits, each limb with
- * the number's sign. A column c_i sums the limb products of weight 2^(14i): at most four of them, each below 2^28 in
- * magnitude, so |c_i| < 2^30, and with the carry of the column below, |c_i| + 2^17 < 2^31: no 32-bit integer
- * overflows, and no carry is needed before all columns stand. Shifts right are arithmetic, that is, rounded
- * down, so what stays behind in a column is in [0, 2^14), whatever the signs: X·Y in two's complement.
+ * The significands X and Y are 56-bit integers, |X|, |Y| in [2^55, 2^56), in four limbs of 14 bits, each limb with the number's sign. A
+ * column c_i sums the limb products of weight 2^(14i): at most four of them, each below 2^28 in magnitude, so |c_i| < 2^30, and with the
+ * carry of the column below, |c_i| + 2^17 < 2^31: no 32-bit integer overflows, and no carry is needed before all columns are complete.
+ * Shifts right are arithmetic, that is, rounded down, so the remainder of a column is in [0, 2^14) for any signs: X·Y in two's
+ * complement.
  *
- * Of X·Y the part from 2^56 up is kept: hi, the columns 6 and up, and 28 bits of lo, left-aligned. Of the four
- * columns below, all that rounding can ask is whether they are all zero: the sticky bit, or-ed into bit 0 of lo,
- * whose four low bits are free. So v = hi·2³² + lo has |v| in [2^58, 2^60) and the scale e = e_x + e_y − 1021.
+ * The part of X·Y from 2^56 up is kept: hi, the columns 6 and up, and 28 bits of lo, left-aligned. For the four columns below, rounding
+ * only needs to know if they are all zero: the sticky bit, or-ed into bit 0 of lo, whose four low bits are free. So v = hi·2³² + lo has
+ * |v| in [2^58, 2^60) and the scale e = e_x + e_y − 1021.
  *
- * A product of normal size has 53 bits from its leading one: where |v| < 2^59, down to bit 6, else down to bit
- * 7. Adding half a unit less one, and one more where the unit is odd, then cutting the bits below off, rounds to
- * nearest, ties to even; in two's complement it does so for negative v too, as cutting off rounds down there as well.
- * (v = −2^59, and it alone, is taken for the binade below. It is no less exact there.) Rounded, |v| ≤ 2^60, so
- * with 3 ≤ e ≤ 2046 the product is surely normal, and finite.
+ * A product of normal size has 53 bits from its leading one: if |v| < 2^59, down to bit 6, otherwise down to bit 7. Adding half a unit
+ * less one, and one more if the unit is odd, then cutting the bits below off, rounds to nearest, ties to even; in two's complement it
+ * does so for negative v too, as cutting off rounds down there as well. (v = −2^59, and it alone, is taken for the binade below. It is
+ * no less exact there.) Rounded, |v| ≤ 2^60, so with 3 ≤ e ≤ 2046 the product is surely normal, and finite.
  *
- * Else the rare path: e outside that range also tells every zero, infinity and NaN. For e ≤ 2 the product is below
- * 2^-1021, where a unit is 2^-1074, bit 7 on the scale e = 2, whether the product is subnormal or not. It is brought
- * to that scale with a sticky bit, so that it is rounded once.
+ * All other cases take the rare path: e outside that range also identifies every zero, infinity and NaN. For e ≤ 2 the product is below
+ * 2^-1021, where a unit is 2^-1074, bit 7 on the scale e = 2, for subnormal and normal products alike. It is brought to that scale with
+ * a sticky bit, so that it is rounded once.
  */
 const multiplyWgsl = `
 fn f64RawProduct(x: F64Operand, y: F64Operand) -> F64 {
@@ -72,9 +71,9 @@ fn f64RareProduct(x: F64Operand, y: F64Operand, product: F64) -> F64 {
 `;
 
 /**
- * IEEE 754 binary64 in 32-bit integer arithmetic: + and × rounded to nearest, ties to even, with subnormal
- * numbers, infinities, NaN and the signs of zeros; bit for bit what JavaScript computes. A multiply-add rounds the
- * product, then the sum. Entries lie in memory as little-endian doubles: x is the low word, y the high one.
+ * IEEE 754 binary64 in 32-bit integer arithmetic: + and × rounded to nearest, ties to even, with subnormal numbers, infinities, NaN and
+ * the signs of zeros; bit for bit JavaScript's results. A multiply-add rounds the product, then the sum. Entries lie in memory as
+ * little-endian doubles: x is the low word, y the high one.
  */
 export const binary64: Numeric = {
   words: 2,
@@ -97,7 +96,7 @@ export const binary64: Numeric = {
   negate: (a) => `f64Negate(${a})`,
 };
 
-/** The low and the high word of a double. */
+/** Returns the low and the high word of a double as WGSL. */
 function wordsOf(x: number): string {
   const [low, high] = new Uint32Array(new Float64Array([x]).buffer);
   return `vec2<u32>(${low}u, ${high}u)`;

@@ -12,7 +12,7 @@ afterAll(() => open.close());
 const WORKGROUP = 64;
 const running = { kernel: 'rounding', step: 'rounding many numbers' };
 
-/** Rounds binary32 patterns on the device, four at a time where told so. */
+/** Rounds binary32 patterns on the device, one or four at a time. */
 async function onDevice(
   { name, declaration }: RoundingFunction,
   patterns: Uint32Array<ArrayBuffer>,
@@ -50,8 +50,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 
 /**
- * Patterns of binary32: for every sign and exponent and every leading bits of the significand, ties between neighbours
- * and what lies just beside them; and random ones.
+ * Returns patterns of binary32: for every sign and exponent and all leading bits of the significand, ties between neighbors and numbers
+ * next to them; and random ones.
  */
 function patternsFor({ precision }: Format): Uint32Array<ArrayBuffer> {
   const random = seeded(5);
@@ -62,7 +62,7 @@ function patternsFor({ precision }: Format): Uint32Array<ArrayBuffer> {
     const tie = kept | (1 << (dropped - 1));
     all.push(kept >>> 0, tie >>> 0, (tie - 1) >>> 0, (tie + 1) >>> 0);
   }
-  // binary16 drops more bits of its subnormal numbers: ties there are others; its largest number is at 142
+  // binary16 drops more bits of its subnormal numbers, so their ties differ; its largest number is at 142
   for (const exponent of [...Array.from({ length: 18 }, (_, at) => 96 + at), 142, 143]) {
     for (let at = 0; at < 2048; at++) {
       const bits = (exponent << 23) | (at << 12);

@@ -1,6 +1,6 @@
 import { type Format, f32 } from '../format.ts';
 
-/** A function of WGSL that rounds a binary32 number to a narrower format, for one entry and for four. */
+/** A WGSL function that rounds a binary32 number to a narrower format, for one entry and for four. */
 export interface RoundingFunction {
   readonly declaration: string;
   /** The name for one entry; for four it ends in 4. */
@@ -8,8 +8,8 @@ export interface RoundingFunction {
 }
 
 /**
- * Rounding to the leading bits of a binary32 number, ties to even, by integer arithmetic: what bfloat16 (16 bits less)
- * and TensorFloat-32 (13 less) do. A carry moves into the exponent; NaN and infinities stay what they are.
+ * Returns the rounding to the leading bits of a binary32 number, ties to even, by integer arithmetic, as for bfloat16 (16 bits less) and
+ * TensorFloat-32 (13 less). A carry moves into the exponent; NaN and infinities stay unchanged.
  */
 export function roundOff(name: string, bits: number): RoundingFunction {
   const half = `${(1 << (bits - 1)) - 1}u`;
@@ -28,9 +28,9 @@ fn ${name}4(x: vec4<f32>) -> vec4<f32> {${body('vec4<f32>', 'vec4<u32>')}}`,
 }
 
 /**
- * Rounding to a format of fewer bits and exponents than binary32, ties to even, subnormals kept, overflow to infinity,
- * by integer arithmetic: quantizeToF16 does not round to nearest everywhere. From the smallest normal number up, so many
- * bits are rounded off; below, the significand is shifted to multiples of the smallest subnormal one.
+ * Returns the rounding to a format of fewer bits and exponents than binary32, ties to even, subnormals kept, overflow to infinity. It
+ * uses integer arithmetic, since quantizeToF16 does not round to nearest everywhere. From the smallest normal number up, a fixed number
+ * of bits is rounded off; below, the significand is shifted to multiples of the smallest subnormal number.
  */
 export function roundTo(
   name: string,
@@ -64,12 +64,12 @@ fn ${name}4(x: vec4<f32>) -> vec4<f32> {
   };
 }
 
-/** A word as WGSL reads it. */
+/** Formats a word as a WGSL literal. */
 export const hex = (word: number): string => `0x${word.toString(16)}u`;
 
-/** The bits of a binary32 number. */
+/** Returns the bits of a binary32 number as a WGSL literal. */
 const pattern = (x: number): string => hex(new Uint32Array(Float32Array.of(x).buffer)[0]);
 
-/** Rounding a binary32 number to a format: that of the leading bits, where its exponents are binary32's. */
+/** Returns the rounding of binary32 numbers to a format: to the leading bits if its exponents are binary32's. */
 export const roundingTo = (name: string, format: Format): RoundingFunction =>
   format.minNormal === f32.minNormal ? roundOff(name, 24 - format.precision) : roundTo(name, format);

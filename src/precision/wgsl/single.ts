@@ -2,10 +2,10 @@ import type { Numeric, Width } from './numeric.ts';
 
 const type = (width: Width): string => (width === 1 ? 'f32' : 'vec4<f32>');
 
-/** A number as WGSL reads it: whole ones beyond 63 bits are none of its integers. */
+/** Formats a number as a WGSL literal. WGSL has no integers beyond 63 bits, so larger whole numbers take an exponent. */
 export const literal = (x: number): string => (Math.abs(x) < 2 ** 63 ? `${x}` : x.toExponential());
 
-/** binary32 as the device computes it. Explicit fma: whether `a*b + c` is contracted is up to each expression. */
+/** binary32 as the device computes it. fma is explicit, since a compiler may contract `a*b + c` or not in each expression. */
 export const single: Numeric = {
   words: 1,
   enables: '',

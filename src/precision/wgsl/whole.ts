@@ -1,6 +1,6 @@
 import type { Numeric } from './numeric.ts';
 
-/** Doubles that are whole numbers of 32 bits, and back: what is beyond them, NaN among it, becomes some number. */
+/** Conversions between doubles and 32-bit integers. Numbers outside the range, and NaN, become arbitrary integers. */
 const conversions = `fn wholeOf(double: vec2<u32>) -> i32 {
   let exponent = (double.y >> 20u) & 0x7ffu;
   if (exponent < 1023u) { return 0i; }
@@ -26,7 +26,7 @@ fn doubleOf(whole: i32) -> vec2<u32> {
   return double;
 }`;
 
-/** Integers of 32 bits, which wrap; entries lie in memory as doubles, which hold them exactly. */
+/** 32-bit integers, which wrap. Entries lie in memory as doubles, which hold them exactly. */
 export const whole: Numeric = {
   words: 2,
   enables: '',
