@@ -14,10 +14,10 @@ export const baselines = z.object({
 });
 export type Baselines = z.infer<typeof baselines>;
 
-/** A case with a planted fault is nothing to go by. */
+/** A case with a planted fault, which gets no baseline. */
 const PLANTED = /(^|;)fault=/;
 
-/** Adds the baselines that are missing, of cases that passed; those recorded before stay as they are. */
+/** Adds the missing baselines of cases that passed. Recorded baselines stay as they are. */
 export function withMissing(
   known: Baselines,
   cases: readonly CaseResult[],
@@ -36,7 +36,7 @@ export function withMissing(
   return { updated: { ...known, cases: sorted }, added };
 }
 
-/** No baselines yet, for an adapter's fingerprint. */
+/** Returns empty baselines for the fingerprint of an adapter. */
 export function noBaselines(adapter: string): Baselines {
   return { schema: BASELINES_SCHEMA, adapter, cases: {} };
 }

@@ -1,9 +1,9 @@
 import type { Case } from '../problem/case.ts';
 
-/** Cases, and products of two entries, that are executed together at most. */
+/** Upper limits of one batch: cases, and products of two entries. */
 const TOGETHER = { cases: 48, products: 2 ** 23 };
 
-/** Cases in their order, cut into lists that are executed together. */
+/** Cuts cases, in their order, into lists that are executed together. */
 export function batchesOf(cases: readonly Case[]): Case[][] {
   const batches: Case[][] = [];
   let [batch, products]: [Case[], number] = [[], 0];

@@ -10,7 +10,7 @@ const result = (verdict: CaseResult['verdict'], reason = 'it is off') =>
   ({ case: formatCase(own), verdict, reason, checks: [], exact: {}, replay: '' }) as unknown as CaseResult;
 const replay = (...texts: readonly string[]) => texts.map((text) => parseCase(text).problem.m).join(' then ');
 
-/** What is said of a case that fails after some lists of others; and after which ones it was run. */
+/** Returns the verdict on a case that fails after some lists of others, and the lists after which it was run. */
 async function blamed(fails: (before: readonly Case[], run: number) => boolean, again = true, at = 20) {
   const runs: number[][] = [];
   const after = async (before: readonly Case[]) => {

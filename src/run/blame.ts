@@ -6,46 +6,46 @@ import { counted } from '../report/numbers.ts';
 import type { Moment } from './history.ts';
 import { shortest } from './shortest.ts';
 
-/** Seconds after which the shortest sequence so far is the one that is told. */
+/** Time limit of the search, in seconds: the shortest sequence found by then is reported. */
 const SEARCH = 15;
-/** Times that the case is run again for it at most. */
+/** Most reruns of a case in the search for a sequence. */
 const RERUNS = 200;
-/** Times that a case is run alone where its failure does not repeat itself. */
+/** Most reruns of a case alone where its failure is not reproducible. */
 const ALONE = 10;
-/** Times more that both are to repeat themselves: that a case passes alone, and fails after others. */
+/** Extra reruns that must confirm both observations: the case passes alone and fails after the others. */
 const CONFIRMED = 1;
-/** Times more that a failure is to repeat itself alone, where it was: in one process, which costs little. */
+/** Extra reruns that must confirm a failure alone, in the same process, which costs little. */
 const AGAIN = 2;
-/** Products of one case from which it has repeated itself often enough. */
+/** Number of products of one case from which the case has repeated itself often enough. */
 const MANY = 100;
 
 type Unsteady = NonNullable<CaseResult['unsteady']>;
 
-/** How the failed case is judged once more. */
+/** Reruns of a failed case. */
 export interface Rerun {
-  /** After others, in a kernel that has computed nothing before. */
+  /** Runs the case after others, in a kernel that has computed nothing before. */
   readonly after: (before: readonly Case[]) => Promise<CaseResult>;
-  /** Where it was judged last. */
+  /** Runs the case again where it was judged last. */
   readonly again: () => Promise<CaseResult>;
 }
 
-/** How a failure is blamed. */
+/** Options of the search for the cause of a failure. */
 export interface Blaming {
   /** The command that runs cases one after the other. */
   readonly replay: Replay;
-  /** Asked between runs: true keeps what is found. */
+  /** True if the search must end. Asked between runs; what was found so far is kept. */
   readonly stop: () => boolean;
-  /** The clock of all limits of time. @defaultValue this machine's */
+  /** Clock of all time limits. @defaultValue this machine's */
   readonly clock?: Clock | undefined;
-  /** Cases after which another one was found to fail: they are tried first. */
+  /** Cases after which another case was found to fail. They are tried first. */
   readonly known?: readonly Case[] | undefined;
 }
 
 /**
- * Says of a failure whose it is. Run again alone it fails, and is its own; or it passes: then it fails only after others,
- * the fewest of which are looked for among those that its kernel has computed before it, or by chance.
- * @param moment what its kernel had computed before it, and meanwhile.
- * @returns the result of the case as its replay gives it, with the sequence, or how often it fails.
+ * Attributes a failure. The case is run again alone. If it fails, the failure is its own. If it passes, it fails only after other
+ * cases, or by chance. The shortest sequence of other cases is searched among those that its kernel computed before it.
+ * @param moment the cases that its kernel had computed before it, and meanwhile.
+ * @returns the result of the case as its replay gives it, with the sequence, or the number of failures.
  */
 export async function blame(
   failed: CaseResult,
@@ -72,19 +72,19 @@ export async function blame(
   const before = whole && (await shortest(whole, fails, ended));
   if (before !== undefined && (await isSteady(before, fails))) return afterOthers(shown, before, replay);
   const unsteady = await countAlone(0, fails, ended);
-  // After others it failed more than once.
+  // After the others it failed more than once.
   if (before !== undefined && unsteady.failed === 0) return afterOthers(shown, before, replay);
   return byChance(failed, unsteady, at);
 }
 
-/** A failure that is its own; of one that passes when it is asked again, how often it fails first is counted. */
+/** Confirms a failure of the case alone. If the case passes when run again, its failures alone are counted first. */
 async function ofItsOwn(
   alone: CaseResult,
   { again }: Rerun,
   ended: () => boolean,
   countAlone: () => Promise<Unsteady>,
 ): Promise<CaseResult> {
-  // What gave no product is not waited for again.
+  // A case without a product is not run again.
   if (alone.exact === undefined || parseCase(alone.case).problem.repeats >= MANY) return alone;
   for (let run = 0; run < AGAIN && !ended(); run++) {
     if ((await again()).verdict === 'fail') continue;
@@ -94,10 +94,13 @@ async function ofItsOwn(
   return alone;
 }
 
-/** Cases just before that are tried alone, fewest first: who counts its calls fails after as many again. */
+/**
+ * Number of cases directly before the failed one that are tried alone, fewest first. A kernel that counts its calls fails after as
+ * many again.
+ */
 const FEW = 7;
 
-/** What a case may fail after: all before it; all of its process, where cases are computed together; a few. */
+/** Candidate sequences: all cases before it; all cases of its process, where cases are computed together; the last few. */
 function sequences(cases: readonly Case[], at: number): Case[][] {
   const few = Array.from({ length: Math.min(FEW, at) }, (_, less) => cases.slice(at - 1 - less, at));
   return [cases.slice(0, at), [...cases], ...few].filter(({ length }) => length > 0);
@@ -110,7 +113,7 @@ async function isSteady(before: readonly Case[], fails: (before: readonly Case[]
   return true;
 }
 
-/** Shapes that are named one by one. */
+/** Most shapes that a sentence lists one by one. */
 const NAMED = 3;
 
 function afterOthers(failed: CaseResult, before: readonly Case[], replay: Replay): CaseResult {
@@ -127,7 +130,7 @@ function afterOthers(failed: CaseResult, before: readonly Case[], replay: Replay
   };
 }
 
-/** How often a case fails alone, of which the first time is known. */
+/** Counts the failures of a case run alone. The outcome of the first run is known. */
 async function countAlone(
   failed: number,
   fails: (before: readonly Case[]) => Promise<boolean>,

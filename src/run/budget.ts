@@ -1,24 +1,24 @@
 import { DURATIONS, secondsOf } from '../base/duration.ts';
 import type { Extent } from '../problem/covering-design.ts';
 
-/** How long the cases of each kernel may take, and what is drawn of them. */
+/** Time limit for the cases of each kernel, and the amount of cases drawn for it. */
 export interface Budget {
   readonly name: string;
-  /** No case of a kernel is begun after so long, and none that would take longer than is left. */
+  /** Seconds after which no case of a kernel starts. A case that would take longer than the time left does not start either. */
   readonly seconds: number;
-  /** Covering designs. */
+  /** Number of covering designs. */
   readonly rounds: number;
-  /** How large the products of a design are. */
+  /** Extent of the products of a design. */
   readonly extent: Extent;
-  /** Multiplications of the largest shape beside. */
+  /** Multiplications of the largest shape outside the designs. */
   readonly largest: number;
-  /** Every size of each dimension up to it. */
+  /** Largest size up to which every size of each dimension is tested. */
   readonly sizes: number;
-  /** Whole programs that a kernel which is not ours is asked for. */
+  /** Number of whole programs for an external kernel. */
   readonly programs: number;
 }
 
-/** From the shortest to the longest. */
+/** The built-in budgets, from the shortest to the longest. */
 export const budgets: readonly Budget[] = [
   {
     name: 'quick',
@@ -58,13 +58,16 @@ export const budgets: readonly Budget[] = [
   },
 ];
 
-/** Seconds that a kernel has which nobody trusts, where no budget is named: those of `quick`, and up to so many for what a pass needs. */
+/** Most seconds for an untrusted kernel where no budget is named: those of `quick`, extended up to this limit for what a pass needs. */
 export const JUDGED_AT_MOST = 60;
 
-/** What a budget may be, for messages. */
+/** The accepted budgets, for messages. */
 export const BUDGETS = `${budgets.map(({ name }) => name).join(', ')}, or ${DURATIONS}`;
 
-/** A budget by its name; or a time such as `90s`, with what the longest that is no longer draws. Undefined for other texts. */
+/**
+ * Reads a budget from its name or from a duration such as `90s`. A duration draws as much as the longest named budget that fits in it.
+ * Returns undefined for other texts.
+ */
 export function budgetOf(text: string): Budget | undefined {
   const known = budgets.find(({ name }) => name === text);
   const seconds = secondsOf(text);

@@ -11,31 +11,31 @@ import { distinct, servedBy } from './served.ts';
 import { casesOfShard, describeCampaign, type Shard, type ShardedCases } from './shard.ts';
 import { Spending } from './spending.ts';
 
-/** What decides which cases are judged, and what is known of them. */
+/** Options that select the cases to judge, and the knowledge about them. */
 export interface CampaignOptions
   extends Pick<MachineOptions, 'catalogue'>,
     Pick<GateOptions, 'thresholds' | 'stop' | 'budget'> {
-  /** Cases that were asked for: a precision that the device cannot serve is a problem. */
+  /** Cases that the user requested. A precision that the device cannot serve is an error. */
   readonly asked: readonly PlannedCase[];
-  /** Cases that are run as well where the device serves their precision. */
+  /** Additional cases, run where the device serves their precision. */
   readonly sample: readonly PlannedCase[];
-  /** Cases of a kernel that is not ours beside sizes where its bits say that it takes another path. Default: none. */
+  /** Returns cases of an external kernel around sizes where its bits show a change of code path. @defaultValue none */
   readonly beside?: (kernel: string, around: Around) => readonly PlannedCase[];
-  /** Whether these are all cases that the config asks for. */
+  /** True if these are all cases that the config requests. */
   readonly whole: boolean;
-  /** A digest of what decides what kernels compute, as far as it can be seen. @defaultValue nobody looked */
+  /** A digest of the visible sources that decide what kernels compute. @defaultValue not computed */
   readonly sources?: string | undefined;
-  /** The fewest cases that a pass is of, where not all were run. @defaultValue any number */
+  /** Fewest cases of a pass, where not all cases were run. @defaultValue any number */
   readonly least?: number;
   /** The baselines of a machine, by its id. */
   readonly baselines: (id: string) => Promise<Baselines> | Baselines;
-  /** Whether kernels that are not ours are inspected, too, and fail where they are not what they claim. Default: no. */
+  /** True if external kernels are inspected too, and fail where outputs disprove their claims. @defaultValue false */
   readonly inspect?: boolean;
 }
 
 /**
- * What is to be judged on a machine, of what was asked for: what it serves, and what is drawn for its kernels.
- * @throws ParanoiaError `precision-unserved` for one that was asked for
+ * Plans the campaign of a machine: the requested cases that the machine serves, and the cases drawn for its kernels.
+ * @throws ParanoiaError `precision-unserved` for a requested precision
  */
 export async function campaignOn(opened: OpenMachine, options: CampaignOptions): Promise<PlannedCampaign> {
   const { asked, sample, catalogue, thresholds, sources, budget, least } = options;
@@ -53,8 +53,8 @@ export async function campaignOn(opened: OpenMachine, options: CampaignOptions):
     cases: isOrdered ? planned : (await choosing()).classesFirst(planned, catalogue),
     lacks: [],
   };
-  // What a device cannot serve, others may: waivers of it are not unused here.
-  // Nor can it be told where others are drawn tomorrow.
+  // Other devices may serve what this one cannot, so its waivers are not unused.
+  // Nor can an unused waiver be told where other cases are drawn tomorrow.
   const isDrawn = cases.some(({ drawn }) => drawn === true);
   const whole = options.whole && unserved.length === 0 && !isDrawn && cases.length === planned.length;
   return {
@@ -66,7 +66,7 @@ export async function campaignOn(opened: OpenMachine, options: CampaignOptions):
   };
 }
 
-/** The kernels of cases that are not ours. */
+/** Returns the external kernels of cases. */
 function inspectedOf(cases: readonly PlannedCase[], catalogue: Catalogue): Inspected[] {
   const first = new Map([...cases].reverse().map((value) => [value.kernel, value.problem.precision]));
   return kernelsOf(cases)
@@ -74,10 +74,10 @@ function inspectedOf(cases: readonly PlannedCase[], catalogue: Catalogue): Inspe
     .map((kernel) => ({ kernel, precision: first.get(kernel) as string }));
 }
 
-/** What of a campaign a run is to do. */
+/** The part of a campaign for one run. */
 interface Part extends ShardedCases<PlannedCase>, Pick<Kept, 'inspects'> {}
 
-/** The part of a campaign that a run is to do: what its keeper says, else its shard, else all. */
+/** Selects the part of a campaign for one run: that of its keeper, else its shard, else all. */
 export function partOf({ cases, inspected }: PlannedCampaign, shard: Shard | undefined, kept?: Kept): Part {
   if (kept !== undefined) {
     const { places, inspects } = kept;
@@ -89,10 +89,10 @@ export function partOf({ cases, inspected }: PlannedCampaign, shard: Shard | und
   return { ...casesOfShard(cases, shard), inspects: kernels.filter((_, at) => at % of === index - 1) };
 }
 
-/** The part of a budget in which the paths of a kernel are looked for. */
+/** Share of a budget for the search of a kernel's code paths. */
 const PATHS = 0.2;
 
-/** Cases at the ends of paths of kernels that are not ours, and a sentence on each of them. */
+/** Returns cases at the ends of the code paths of external kernels, and a sentence on each kernel. */
 async function casesBesidePaths(
   opened: OpenMachine,
   { asked, beside, catalogue, stop, budget }: CampaignOptions,
@@ -112,7 +112,7 @@ async function casesBesidePaths(
     const end =
       clock() + 1000 * PATHS * (budget instanceof Spending ? Number.POSITIVE_INFINITY : secondsIn(budget));
     const around = await knownPaths(kernel, { clock, stop: () => stop?.() === true || clock() > end });
-    // The first product of what is judged is to be one of its cases, not one that every gate begins with.
+    // The first product of a judged kernel is to be one of its cases, not one with which every gate begins.
     await kernel.session.renew?.();
     if (around === undefined) continue;
     found.push(...beside(name, around));
@@ -121,5 +121,5 @@ async function casesBesidePaths(
   return { found, notes };
 }
 
-/** The kernels of cases, each once. */
+/** Returns the kernels of cases, each once. */
 export const kernelsOf = (cases: readonly PlannedCase[]) => [...new Set(cases.map(({ kernel }) => kernel))];

@@ -6,20 +6,20 @@ import { listed } from './left-out.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { workOf } from './spending.ts';
 
-/** So many planned cases of each kernel. */
+/** A limited number of planned cases of each kernel. */
 export interface ChosenCases {
-  /** In the order of the plan. */
+  /** The chosen cases, in the order of the plan. */
   readonly cases: readonly PlannedCase[];
-  /** A sentence on how many there are. */
+  /** A sentence on the number of chosen cases. */
   readonly note: string;
-  /** Sentences on what keeps their passing from being a pass. */
+  /** Sentences on why these cases cannot make a pass. */
   readonly lacks: readonly string[];
 }
 
 /**
- * Chooses so many planned cases of each kernel, from the plan and the number alone.
- * @param least the fewest cases of a kernel that a pass is of, where not all are asked.
- * @param items what cases may name. @defaultValue the built-in ones
+ * Chooses a number of planned cases of each kernel, from the plan and the number alone.
+ * @param least the fewest cases of a kernel for a pass, where not all are run.
+ * @param items items that cases may name. @defaultValue the built-in ones
  */
 export function chooseCases(
   planned: readonly PlannedCase[],
@@ -39,12 +39,12 @@ export function chooseCases(
   };
 }
 
-/** Multiplications, with what entries take beside, of the cases that may come first. */
+/** Most work of a case that may come first: multiplications, plus the cost of its entries. */
 const FIRST = 2 ** 24;
 
 /**
- * The same cases, the few small ones first that meet each class of sizes of their kernel, plain ones before others: a run that ends early has seen every class,
- * and is judged by what it was asked.
+ * Reorders cases: a few small ones that meet each class of sizes of their kernel come first, plain ones before others. A run that ends
+ * early has seen every class, and is judged by the cases it ran.
  */
 export function classesFirst(planned: readonly PlannedCase[], items = builtinCaseItems): PlannedCase[] {
   const first = new Set(
@@ -60,7 +60,7 @@ export function classesFirst(planned: readonly PlannedCase[], items = builtinCas
   return [...first, ...planned.filter((value) => !first.has(value))];
 }
 
-/** Cases of one kernel, and those of them that are asked. */
+/** The cases of one kernel, and the chosen ones among them. */
 interface Chosen {
   readonly kernel: string;
   readonly own: readonly PlannedCase[];
@@ -68,8 +68,8 @@ interface Chosen {
 }
 
 /**
- * So many cases of one kernel: the first of the plan, and behind them those that are needed, and as many as meet each class of sizes that these lack. Where so many
- * do not suffice for all classes, those that meet most.
+ * Chooses a number of cases of one kernel: the first of the plan, then the needed ones, then those that meet the classes of sizes that
+ * these lack. Where the number is too small for all classes, the cases that meet most are chosen.
  */
 function telling(own: readonly PlannedCase[], count: number, items: CaseItems): PlannedCase[] {
   if (own.length <= count) return [...own];
@@ -88,14 +88,14 @@ function telling(own: readonly PlannedCase[], count: number, items: CaseItems): 
   return covering(own, classesIn(own, items), items).slice(0, count);
 }
 
-/** The classes of sizes that cases meet. */
+/** Returns the classes of sizes that cases meet. */
 const classesIn = (cases: readonly PlannedCase[], items: CaseItems) =>
   classesOf(
     cases.map(({ problem }) => problem),
     items,
   );
 
-/** Classes of sizes that cases meet and others do not. */
+/** Returns the classes of sizes that `cases` meet and `others` do not. */
 function missedBy(
   others: readonly PlannedCase[],
   cases: readonly PlannedCase[],
@@ -105,7 +105,7 @@ function missedBy(
   return new Set([...classesIn(cases, items)].filter((one) => !met.has(one)));
 }
 
-/** Cases that meet each class of sizes that is left: always the first of those that meet most of them. */
+/** Chooses cases that meet each remaining class of sizes, greedily: always the first case that meets most of them. */
 function covering(cases: readonly PlannedCase[], left: Set<string>, items: CaseItems): PlannedCase[] {
   const found: PlannedCase[] = [];
   if (left.size === 0) return found;
@@ -119,7 +119,7 @@ function covering(cases: readonly PlannedCase[], left: Set<string>, items: CaseI
   return found;
 }
 
-/** A sentence on kernels with too few cases, with the number that is enough. */
+/** Returns a sentence on kernels with too few cases, with the number that is enough. */
 function lacksOf(chosen: readonly Chosen[], count: number, least: number, items: CaseItems): string[] {
   const short = chosen.flatMap(({ own, few, ...one }) => {
     const missed = [...missedBy(few, own, items)];

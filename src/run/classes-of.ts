@@ -3,15 +3,15 @@ import { builtinCaseItems, type CaseItems } from '../kernels/case-items.ts';
 import type { GemmProblem } from '../problem/problem.ts';
 import { belongs, sizeClasses } from '../problem/size-classes.ts';
 
-/** Behind a class of k where a problem of it shows operands and sums of fewer bits. */
+/** Suffix of a class of k. It marks a problem whose operands and sums show rounding. */
 export const FULL = ' with full significands';
 
-/** Classes of each dimension, by their names. */
+/** Classes of each dimension, with their names. */
 const named = (['m', 'k', 'n'] as const).flatMap((key) =>
   sizeClasses.map((own) => ({ key, own, name: `${key} of ${own.name}` })),
 );
 
-/** The classes of all sizes: `k of 257–600`, and `k of 257–600 with full significands` of what shows rounding. */
+/** Returns the classes of all sizes: `k of 257–600`, and `k of 257–600 with full significands` for problems that show rounding. */
 export function classesOf(
   problems: readonly GemmProblem[],
   items: CaseItems = builtinCaseItems,

@@ -10,7 +10,7 @@ import { timeRanOut } from './time-ran-out.ts';
 import { withWaivedClaims } from './waived-claims.ts';
 import { withholdPraise } from './withhold.ts';
 
-/** The verdict of a run, with what inspections found. */
+/** The verdict of a run, with the results of inspections. */
 export interface Conclusion extends Pick<CasesOutcome, 'waivers'> {
   readonly verdict: Verdict;
   readonly reason: string;
@@ -19,9 +19,9 @@ export interface Conclusion extends Pick<CasesOutcome, 'waivers'> {
 }
 
 /**
- * The verdict on cases and on what inspections found.
- * @param lacks sentences on what keeps passing cases from being a pass.
- * @param items what cases may name. @defaultValue the built-in ones
+ * Concludes a verdict from cases and inspections.
+ * @param lacks sentences on why passing cases are not a pass.
+ * @param items items that cases may name. @defaultValue the built-in ones
  */
 export function conclude(
   { summary, cases, waivers: settled, leftOut = [] }: Omit<CasesOutcome, 'growth'>,
@@ -40,7 +40,7 @@ export function conclude(
   };
 }
 
-/** A sentence on a run that had no time for as many of its cases as a pass needs, or for some without which there is none. */
+/** Returns a sentence for a run that ran out of time before the cases that a pass needs. */
 function tooFew({ run, planned, fail, interrupted }: Results['summary'], { least = 0, unmet = [] }: Ends) {
   if (fail > 0 || interrupted) return [];
   const needed = Math.min(least, planned);
@@ -50,7 +50,7 @@ function tooFew({ run, planned, fail, interrupted }: Results['summary'], { least
     : [timeRanOut({ run, planned }, `a pass needs ${inWords(unmet)}`)];
 }
 
-/** Cases without which there is no pass, in words. */
+/** Describes the unmet cases that a pass needs, in words. */
 function inWords(unmet: readonly PlannedCase[]): string {
   const large = unmet
     .filter(({ after = [] }) => after.length === 0)
@@ -60,34 +60,34 @@ function inWords(unmet: readonly PlannedCase[]): string {
   return [...large, ...processes].join(' and ');
 }
 
-/** The next step where a time limit ended a run. */
+/** Next step where a time limit ended a run. */
 const LONGER = 'Give more time with --time-limit, or leave it out.';
 
-/** Of a run that ended in the middle of inspecting. */
+/** Reason of a run that ended during inspection. */
 const UNINSPECTED =
   'inspecting its kernels was not finished, and what their outputs would disprove is not known';
 const INTERRUPTED =
   'Interrupted while kernels were inspected: what their outputs would disprove is not known.';
 
-/** The ends of a run that had too little time, and what a pass needs. */
+/** Reasons why a run ended too early, and what a pass needs. */
 interface Ends {
-  /** Cases that a pass needs. */
+  /** Number of cases that a pass needs. */
   readonly least?: number | undefined;
-  /** Cases that a pass needs whatever their number, and that were left out. */
+  /** Omitted cases that a pass needs whatever the number of cases. */
   readonly unmet?: readonly PlannedCase[];
-  /** Whether a budget, or a time limit, was over. */
+  /** True if a budget, or a time limit, was used up. */
   readonly isOver: boolean;
   readonly isLate?: boolean | undefined;
-  /** Whether the inspection of kernels was ended. */
+  /** True if the inspection of kernels was ended. */
   readonly isCutShort: boolean;
 }
 
-/** Sentences on what was not asked for lack of time, or since somebody ended the run. */
+/** Returns sentences on what was not run for lack of time or because of an interruption. */
 export function shortOfTime(summary: Results['summary'], ends: Ends): string[] {
   const { isOver, isLate: isLimited = false, isCutShort } = ends;
   const isLate = isLimited || isOver;
   const next = isOver ? undefined : LONGER;
-  // What the budget left out of the cases is said with them.
+  // The sentence on the cases covers what the budget left out.
   const isTold = isOver && summary.run < summary.planned;
   return [
     ...tooFew(summary, ends),

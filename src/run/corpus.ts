@@ -4,24 +4,24 @@ import { type Case, parseCase } from '../problem/case.ts';
 import type { Finding } from './finding.ts';
 import type { PlannedCase } from './planned-case.ts';
 
-/** Files with another major version are not read. */
+/** Schema version of corpus files. Files with another major version are not read. */
 export const CORPUS_SCHEMA = 'gemm-paranoia/corpus/1';
 
-/** One failure that was found: a file of the corpus. */
+/** A failure that was found: one file of the corpus. */
 export const corpusEntry = z.object({
   schema: z.literal(CORPUS_SCHEMA),
   /** The smallest case that failed. */
   case: z.string(),
-  /** Those after which it fails, where it passes alone: they are computed before it, in one process. */
+  /** Cases after which it fails, where it passes alone. They are computed before it, in one process. */
   after: z.array(z.string()).optional(),
-  /** The check that it failed, and what that said. */
+  /** The failed check, and its message. */
   check: z.string(),
   message: z.string(),
   found: z.object({
     seed: z.int(),
     path: z.string().optional(),
     version: z.string(),
-    /** The id of the adapter it was found on. */
+    /** The id of the adapter where the failure was found. */
     adapter: z.string(),
     /** ISO 8601. */
     date: z.string(),
@@ -29,10 +29,10 @@ export const corpusEntry = z.object({
 });
 export type CorpusEntry = z.infer<typeof corpusEntry>;
 
-/** What an entry says beside what was found. */
+/** Origin of a corpus entry. */
 export type Provenance = Pick<CorpusEntry['found'], 'version' | 'adapter' | 'date'>;
 
-/** A finding as the corpus keeps it. */
+/** Converts a finding to a corpus entry. */
 export function entryOf(finding: Finding, { version, adapter, date }: Provenance): CorpusEntry {
   const { case: text, after, check, message, seed, path } = finding;
   const from = { seed, ...(path === undefined ? {} : { path }), version, adapter, date };
@@ -40,18 +40,18 @@ export function entryOf(finding: Finding, { version, adapter, date }: Provenance
   return { schema: CORPUS_SCHEMA, case: text, ...sequence, check, message, found: from };
 }
 
-/** What of a corpus is run. */
+/** The part of a corpus that is run. */
 export interface CorpusPlan {
-  /** To be run before all other cases. */
+  /** Cases to run before all other cases. */
   readonly cases: PlannedCase[];
-  /** A sentence on each case that cannot be run any more. */
+  /** A sentence on each case that can no longer be run. */
   readonly notes: string[];
 }
 
 /**
- * The cases of a corpus that concern kernels of a run.
- * @param has - whether a kernel is one of them.
- * @param check - throws a problem for a case that cannot be: its input or its kernel may have changed since.
+ * Selects the cases of a corpus that concern kernels of a run.
+ * @param has - true for a kernel of the run.
+ * @param check - throws an error for an impossible case: its input or its kernel may have changed since.
  */
 export function corpusPlan(
   entries: readonly CorpusEntry[],

@@ -1,17 +1,17 @@
 import type { Results } from './results.ts';
 import { campaignOf, type Source } from './same-kind.ts';
 
-/** How much of what was to be run several runs have between them. */
+/** Coverage of the planned cases by several runs together. */
 export interface Coverage {
-  /** Cases that were to be run and are in none of them. */
+  /** Number of planned cases that no run has. */
   readonly lacking: number;
-  /** Whether nothing lacks of all that a config asks for. */
+  /** True if every case that a config requests was run. */
   readonly whole: boolean;
-  /** A sentence on the shards that are in none of them, where cases lack. */
+  /** A sentence on the missing shards, where cases are missing. */
   readonly missing: string | undefined;
 }
 
-/** What several runs have of their campaigns; a run that does not say its campaign is one by itself. */
+/** Computes the coverage of campaigns by several runs. A run without a campaign is a campaign of its own. */
 export function coverageOf(sources: readonly Source[]): Coverage {
   const byCampaign = new Map<string | Source, Results[]>();
   for (const source of sources) {
@@ -33,7 +33,7 @@ export function coverageOf(sources: readonly Source[]): Coverage {
   };
 }
 
-/** Whether results hold every case that was run: those of fuzzing hold a few of many. */
+/** True if results hold every case that was run. Results of fuzzing hold a few of many. */
 export const listsAll = ({ summary, cases, fuzz }: Results): boolean =>
   fuzz === undefined && summary.run === cases.length;
 
@@ -46,7 +46,7 @@ function lackingOf(runs: readonly Results[]): number {
   return Math.max(0, planned - covered - leftOutOf(runs).length);
 }
 
-/** What no run had time for. */
+/** Returns the omitted cases that no run has run. */
 export function leftOutOf(runs: readonly Results[]): string[] {
   const run = new Set(runs.flatMap(({ cases }) => cases.map((result) => result.case)));
   return [...new Set(runs.flatMap(({ leftOut = [] }) => leftOut))].filter((text) => !run.has(text));
@@ -54,7 +54,7 @@ export function leftOutOf(runs: readonly Results[]): string[] {
 
 const MOST_NAMED = 8;
 
-/** "Shards 2 and 4 of 4 are missing.", if any are. */
+/** Returns "Shards 2 and 4 of 4 are missing.", if any are. */
 function missingShards(runs: readonly Results[]): string[] {
   const shards = runs.flatMap(({ shard }) => (shard === undefined ? [] : [shard]));
   return [...new Set(shards.map(({ of }) => of))].flatMap((of) => {

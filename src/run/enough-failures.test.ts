@@ -7,7 +7,7 @@ const caseOf = (rest: string, kernel = 'mine'): Case => parseCase(`kernel=${kern
 const plain = caseOf('');
 const fail = { kernel: 'mine', case: formatCase(plain), verdict: 'fail' as const, checks: [] };
 
-/** How many of many cases are judged in turn, each of which fails or passes. */
+/** Counts the judged cases among many, each of which fails or passes. */
 function judged(fails: (at: number) => boolean, enough = new EnoughFailures()): number {
   let count = 0;
   for (let at = 0; at < 500; at++) {

@@ -6,7 +6,7 @@ import { type Budget, workOf } from './spending.ts';
 
 /** The most failures of a kernel, and the most cases after its first one. */
 const [FAILURES, CASES] = [12, 60];
-/** Work of these cases together, and the part of what is left that one may have: all of them take few seconds. */
+/** Limits of work: that of these cases together, and the largest share of the remaining work for one case. All take a few seconds. */
 const [WORK, SHARE] = [2 ** 25, 1 / 8];
 
 type Told = Pick<CaseResult, 'case' | 'kernel' | 'verdict' | 'waived' | 'checks'>;
@@ -20,11 +20,11 @@ interface Failing {
 /** Ends the cases of a kernel that fails once enough small ones are judged to group its failures. No clock decides it. */
 export class EnoughFailures {
   private readonly kernels = new Map<string, Failing>();
-  /** Kernels that fail by more than errors that are too large. */
+  /** Kernels with failures other than too large errors. */
   readonly wrong = new Set<string>();
   private spared = 0;
 
-  /** True if a case is to be judged: its kernel has not failed, or the case tells more of its failures. */
+  /** True if a case must be judged: its kernel has not failed, or the case tells more about its failures. */
   wants(value: Case): boolean {
     const own = this.kernels.get(value.kernel);
     if (own === undefined) return true;
@@ -40,7 +40,7 @@ export class EnoughFailures {
     return true;
   }
 
-  /** A budget that affords no more than these cases. */
+  /** Returns a budget that affords only these cases. */
   within(budget: Budget): Budget {
     return {
       affords: (value) => this.wants(value) && budget.affords(value),
@@ -52,7 +52,7 @@ export class EnoughFailures {
     };
   }
 
-  /** Takes note of a result. */
+  /** Records a result. */
   told(result: Told): void {
     const { kernel, verdict, waived } = result;
     if (verdict !== 'fail' || waived !== undefined) return;
@@ -62,7 +62,7 @@ export class EnoughFailures {
     own.failures++;
   }
 
-  /** A sentence on the cases that were not begun, if there are any. */
+  /** Returns a sentence on the cases that were not started, if there are any. */
   sentence(): string | undefined {
     if (this.spared === 0) return undefined;
     const [were, them] = this.spared === 1 ? ['was', 'it'] : ['were', 'them'];
@@ -70,13 +70,13 @@ export class EnoughFailures {
   }
 }
 
-/** Checks of how large errors are: a kernel that fails these alone may be right by another claim. */
+/** Checks of the size of errors. A kernel that fails only these may be right by another claim. */
 const OF_ERRORS: readonly string[] = ['running-bound', 'sigma', 'drift'];
 
-/** True if a failure is more than errors that are too large. */
+/** True if a failure is more than too large errors. */
 function isWrong({ case: text, checks }: Told): boolean {
   const failed = checks.find(({ status }) => status === 'fail');
-  // A program ends with its first wrong product, however it is wrong.
+  // A program ends with its first wrong product, whatever the mistake.
   if (failed === undefined || parseCase(text).problem.program > 0) return false;
   return !OF_ERRORS.includes(failed.name) || failed.looksLike !== undefined;
 }

@@ -1,22 +1,22 @@
 import type { CaseResult } from '../evidence/case-result.ts';
 
-/** A violation that a campaign found, shrunk. */
+/** A violation that a campaign found, after shrinking. */
 export interface Finding {
   /** The smallest case that fails the same check. */
   readonly case: string;
-  /** Those after which it fails, where it passes alone. */
+  /** Cases after which it fails, where it passes alone. */
   readonly after?: string[] | undefined;
-  /** The case that was drawn. */
+  /** The drawn case, before shrinking. */
   readonly drawn: string;
   readonly check: string;
   readonly message: string;
-  /** The seed and fast-check's path that lead to it again; without a path, it was not drawn. */
+  /** The seed and the fast-check path that reproduce it. Without a path, the case was not drawn. */
   readonly seed: number;
   readonly path?: string | undefined;
-  /** Smaller cases that were tried and failed too: how often it got smaller. */
+  /** Number of smaller failing cases on the way: how often the case shrank. */
   readonly shrinks: number;
-  /** How often the drawn case failed when it was run again; absent where it always did. */
+  /** Failures among the reruns of the drawn case. Absent where every rerun failed. */
   readonly unsteady?: { readonly failed: number; readonly runs: number } | undefined;
-  /** The smallest case, judged. */
+  /** The result of the smallest case. */
   readonly result: CaseResult;
 }

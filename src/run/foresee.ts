@@ -6,16 +6,17 @@ import { neededBy } from '../gpu/runner/needed.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 
-/** How many cases before its own a pipeline is begun at most, and how many are compiled at a time. */
+/** Limits of compiling ahead: the distance of a pipeline from its case, in cases, and the pipelines that compile at a time. */
 const AHEAD = { cases: 16, pipelines: 3 };
 
-/** Which plans of a device were looked at. */
+/** The examined plans of each device. */
 const seen = new WeakMap<OpenDevice, Set<object>>();
 
 /**
- * Begins to compile what the cases from a place on will need, while this thread and the device are busy with those
- * before: of most cases nothing, for others had the same pipelines.
- * @param kernelFor the kernel of a case, if there is one yet.
+ * Starts to compile what the next cases need, while this thread and the device are busy with earlier ones. Most cases need nothing:
+ * others had the same pipelines.
+ * @param from the place of the first case to look at.
+ * @param kernelFor returns the kernel of a case, if there is one yet.
  */
 export function foresee(
   cases: readonly Case[],
@@ -27,7 +28,7 @@ export function foresee(
   const known = seen.get(open) ?? new Set();
   seen.set(open, known);
   for (const value of cases.slice(from, from + AHEAD.cases)) {
-    // A planted fault may count the programs it is asked for.
+    // A planted fault may count its requested programs.
     if (known.has(value) || value.fault !== undefined) continue;
     const kernel = kernelFor(value);
     if (kernel === undefined) continue;
@@ -36,13 +37,13 @@ export function foresee(
   }
 }
 
-/** @returns how many pipelines the device is compiling. */
+/** @returns the number of pipelines that the device is compiling. */
 function begin(value: Case, kernel: Kernel, open: OpenDevice): number {
   try {
     const executable = kernel.executable?.(planOf(value, kernel));
     return executable === undefined ? 0 : compileAhead(open, executable.made.dispatches.map(neededBy));
   } catch (error) {
-    // The case itself will say so.
+    // The case itself will report it.
     if (error instanceof ParanoiaError) return 0;
     throw error;
   }

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { caseResult } from '../evidence/case-result.ts';
 import { fuzz } from './results.ts';
 
-/** A fuzz campaign as several machines share it: in rounds, each of which draws its runs from a seed of its own. */
+/** A fuzz campaign split over several machines: rounds, each of which draws its runs from a seed of its own. */
 
-/** Runs that are drawn from one seed: later rounds have seeds of their own, so that paths stay short and draws cheap. */
+/** Number of runs drawn from one seed. Each later round has its own seed, so that paths stay short and draws cheap. */
 export const ROUND = 512;
 
 const sizes = z.optional(z.array(z.int()));
 
-/** A kernel in a precision, and what is drawn for it. */
+/** A kernel in a precision, and the range of its drawn cases. */
 const roundTarget = z.object({
   kernel: z.string(),
   precision: z.string(),
@@ -18,9 +18,9 @@ const roundTarget = z.object({
 });
 export type RoundTarget = z.infer<typeof roundTarget>;
 
-/** What a campaign draws, but for its seed. */
+/** Parameters of a campaign's draws, except the seed. */
 export const roundsPlan = z.object({
-  /** Of each target. */
+  /** Runs of each target. */
   runs: z.int(),
   maxSize: z.int(),
   /** Names of families of test matrices. */
@@ -29,10 +29,10 @@ export const roundsPlan = z.object({
 });
 export type RoundsPlan = z.infer<typeof roundsPlan>;
 
-/** How many rounds a campaign has. */
+/** Returns the number of rounds of a campaign. */
 export const roundsOf = ({ runs }: Pick<RoundsPlan, 'runs'>): number => Math.ceil(runs / ROUND);
 
-/** The runs of a round: the last one may have fewer than others. */
+/** Returns the number of runs of a round. The last round may have fewer than others. */
 export const runsIn = ({ runs }: Pick<RoundsPlan, 'runs'>, round: number): number =>
   Math.min(ROUND, runs - round * ROUND);
 
@@ -42,20 +42,20 @@ export type RoundPlace = z.infer<typeof roundPlace>;
 
 const count = z.int();
 
-/** What a round found: what its cases add to the counts of a campaign, and the few of them that may be told. */
+/** The result of a round: its contribution to the counts of a campaign, and the few cases that may be reported. */
 export const roundFound = z.object({
   count: z.object({
     ...{ run: count, pass: count, fail: count, inconclusive: count },
     ...{ mirrored: count, mirrorEqual: count },
   }),
   coverage: fuzz.shape.coverage,
-  /** The largest errors of what passed, and what could not be judged, in the order in which they were judged. */
+  /** Passing cases with the largest errors, and inconclusive cases, in the order in which they were judged. */
   worst: z.array(caseResult),
-  /** The last ones up to its violation, or to its end. */
+  /** The last cases up to its violation, or to its end. */
   recent: z.array(caseResult),
-  /** Its violation, made smaller. */
+  /** Its violation, after shrinking. */
   finding: z.optional(z.extend(fuzz.shape.findings._zod.def.element, { result: caseResult })),
-  /** What was asked after it, to tell what violations share. */
+  /** Cases run after the violation, to find what violations share. */
   more: z.array(caseResult),
 });
 export type RoundFound = z.infer<typeof roundFound>;

@@ -12,9 +12,8 @@ import type { GrowthResult } from './results.ts';
 type Measure = GrowthResult['measure'];
 
 /**
- * Fits the growth of the maximum and mean error of the series: over sizes at each number of levels, and over levels, where
- * there are several, at the largest size. Errors are against the ideal product where there is one, as the literature
- * prints them.
+ * Fits the growth of the maximum and mean error of the series: over sizes at each number of levels, and over levels, where there are
+ * several, at the largest size. Errors are relative to the ideal product where there is one, as the literature prints them.
  */
 export function fitSeries(cases: readonly CaseResult[]): GrowthResult[] {
   const series = cases.filter((result) => result.series && result.exact !== undefined);
@@ -44,7 +43,7 @@ function overLevels(group: readonly CaseResult[], measure: Measure): GrowthResul
 
 type Fit = (points: readonly GrowthPoint[]) => Growth | NoGrowth;
 
-/** The fit of measured errors, and slopes of what theory says of the same products. */
+/** Returns the fit of measured errors, and the slopes that theory predicts for the same products. */
 function fitted(
   cases: readonly CaseResult[],
   measure: Measure,
@@ -57,7 +56,7 @@ function fitted(
       return Number.isFinite(error) ? [{ x: x(result), error }] : [];
     });
   const slopeOfTheory = (value: (result: CaseResult) => Real | undefined): number | undefined => {
-    // What is said of the exact product does not hold of the ideal one, which rounding the operands has moved.
+    // Predictions for the exact product do not hold for the ideal one: rounding the operands has moved it.
     const found = cases.some(({ ideal }) => ideal !== undefined) ? undefined : line(pointsOf(value));
     return found?.fitted ? found.slope : undefined;
   };

@@ -1,22 +1,22 @@
 import type { Session } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 
-/** A place in what a session has computed since it was new. */
+/** A position in the cases that a session has computed since it was new. */
 export interface Moment {
-  /** All of it, in order: also what came after. */
+  /** All cases in order, also later ones. */
   readonly cases: readonly Case[];
-  /** How many of them came before. */
+  /** Number of cases that came before. */
   readonly at: number;
 }
 
-/** Cases of a session that are kept at least: a campaign may judge millions. */
+/** Least number of kept cases of a session: a campaign may judge millions. */
 const KEPT = 4096;
 
-/** What sessions have computed since they were new: what a later product of theirs may depend on. */
+/** The cases that sessions have computed since they were new. A later product of a session may depend on them. */
 export class History {
   private readonly seen = new WeakMap<Session, Case[]>();
 
-  /** @returns the place before a case that is added. */
+  /** Adds a case. @returns the position before it. */
   add(session: Session, value: Case): Moment {
     const all = this.seen.get(session) ?? [];
     const cases = all.length < 2 * KEPT ? all : all.slice(-KEPT);
@@ -24,7 +24,7 @@ export class History {
     return { cases, at: cases.push(value) - 1 };
   }
 
-  /** Of a session that is new again; the moments before stay as they are. */
+  /** Forgets a session that is new again. Earlier moments stay as they are. */
   forget(session: Session): void {
     this.seen.delete(session);
   }

@@ -9,13 +9,13 @@ import type { OpenMachine } from './open-machine.ts';
 import type { PlannedCase } from './planned-case.ts';
 import type { GateOptions } from './run-gate.ts';
 
-/** How kernels are inspected. */
+/** Options of the inspection of kernels. */
 export interface InspectOptions extends Pick<GateOptions, 'stop' | 'budget' | 'spending'> {
-  /** Told of each kernel that is inspected after the cases, then of each question that it has answered. */
+  /** Called for each inspected kernel after the cases, then for each question that the kernel has answered. */
   readonly onInspect?: ((kernel: string, question?: string) => void) | undefined;
 }
 
-/** A case of each of these kernels, but of those that gave no product, and of those that are known to be wrong. */
+/** Returns one case of each kernel, except kernels that gave no product and kernels known to be wrong. */
 export function askedAgain(
   kernels: readonly string[],
   campaign: readonly PlannedCase[],
@@ -29,10 +29,13 @@ export function askedAgain(
     .flatMap((kernel) => campaign.find((value) => value.kernel === kernel) ?? []);
 }
 
-/** The method of kernels that have but one. */
+/** The method of kernels with only one. */
 const ONE_METHOD = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
 
-/** What the outputs of kernels show, and what of their claims that disproves. Beside them a sentence on each that cannot be inspected to its end. */
+/**
+ * Inspects the outputs of kernels, and finds which of their claims these disprove. Returns a sentence on each kernel whose inspection
+ * did not finish.
+ */
 export async function inspectExternal(
   cases: readonly PlannedCase[],
   opened: OpenMachine,
@@ -51,7 +54,7 @@ export async function inspectExternal(
   return { made, ended };
 }
 
-/** What the outputs of one kernel show. @throws what keeps it from being inspected to its end */
+/** Inspects the outputs of one kernel. @throws the error that keeps the inspection from finishing */
 export async function inspectOne(
   value: KernelChoice,
   { catalogue, machine, kernelOf }: OpenMachine,
@@ -73,7 +76,7 @@ export async function inspectOne(
     clock: clockOf(budget),
   });
   const disproved = contradictions(inspection, promisesOf(kernel, ONE_METHOD, catalogue.algorithms));
-  // What is disproved is told with the claim that holds, if one does.
+  // Disproved claims are reported with the claim that holds, if one does.
   const unclaimed = disproved.length === 0 ? undefined : await tryClaim(kernel, inspection, ended, catalogue);
   return { ...inspection, ...(unclaimed === undefined ? {} : { unclaimed }), contradictions: disproved };
 }

@@ -25,7 +25,7 @@ import { type GateOptions, type GateOutcome, runGate, spendingOf } from './run-g
 import { emptyVerdict, type Shard } from './shard.ts';
 import type { Spending } from './spending.ts';
 
-/** What is judged, and how. */
+/** Options of a judged campaign. */
 export interface JudgeOptions
   extends CampaignOptions,
     InspectOptions,
@@ -33,51 +33,51 @@ export interface JudgeOptions
       GateOptions,
       'thresholds' | 'onBegin' | 'onCase' | 'replay' | 'stop' | 'waivers' | 'budget' | 'shrink' | 'enough'
     > {
-  /** Opens what kernels of these names need. */
+  /** Opens the resources of kernels by name. */
   readonly open: (kernels: readonly string[]) => Promise<OpenMachine>;
-  /** What computes exact products beside a GPU. @defaultValue this thread */
+  /** Computes exact products without a GPU. @defaultValue this thread */
   readonly processor?: ExactProcessor | undefined;
-  /** Sentences on kernels that take so few shapes that passing them does not make a pass. */
+  /** Sentences on kernels that accept so few shapes that their cases cannot make a pass. */
   readonly thin?: readonly string[];
-  /** Sentences on what was left out of them. */
+  /** Sentences on what was left out of the cases. */
   readonly notes?: readonly string[];
-  /** The part of them to run. Default: all. */
+  /** The shard of the cases to run. @defaultValue all */
   readonly shard?: Shard | undefined;
-  /** Knows what was judged before, and keeps what is judged now. Default: nobody does. */
+  /** Knows earlier results, and keeps the new ones. @defaultValue none */
   readonly keeper?: Keeper | undefined;
-  /** Else what was judged of these cases before, by their texts: it is told again, and they are not judged. Default: nothing. */
+  /** Earlier results by the text of their case. They are reported again instead of a new judgment. @defaultValue none */
   readonly known?: ReadonlyMap<string, CaseResult> | undefined;
-  /** Whether kernels are not trusted: what is asked around their products is then drawn. @defaultValue false */
+  /** True if kernels are untrusted. The context of their products is then drawn at random. @defaultValue false */
   readonly wary?: boolean;
-  /** How long each long life of such a kernel is. @defaultValue 60 seconds */
+  /** Duration of each long life of such a kernel. @defaultValue 60 seconds */
   readonly life?: LifeSpan | undefined;
-  /** Asked where the run was ended early: true if its time was over. @defaultValue somebody ended it */
+  /** True if the time was over, when the run was ended early. @defaultValue the user ended it */
   readonly isLate?: (() => boolean) | undefined;
-  /** Told where the time goes. */
+  /** Receives the time of each phase. */
   readonly timing?: Timing | undefined;
-  /** Who judges the cases instead of this process, if anybody. */
+  /** Delegates the cases to other processes, if any. */
   readonly elsewhere?: ((judging: Judging) => Pick<GateOptions, 'judgeCases' | 'processes'>) | undefined;
-  /** Called when the machine is open: what will be run. */
+  /** Called when the machine is open, with the cases to run. */
   readonly onStart?: (machine: Machine, planned: readonly PlannedCase[]) => void;
 }
 
-/** What computes exact products on the processor, until it is closed. */
+/** Computes exact products on the processor, until it is closed. */
 export interface ExactProcessor {
   readonly product: (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct>;
   close(): Promise<void>;
 }
 
-/** A run that others may judge the cases of, and where what they say is gathered. */
+/** A run whose cases other processes may judge, and where their reports are collected. */
 export interface Judging extends Pick<JudgeOptions, 'thresholds' | 'stop'> {
   readonly opened: OpenMachine;
   readonly baselines: Baselines;
-  /** Sentences of their oracles. */
+  /** Sentences of the oracles of these processes. */
   readonly said: string[];
-  /** What they say of the kernels' versions. */
+  /** Versions of the kernels as these processes report them. */
   readonly versions: Versions[];
 }
 
-/** What came of it. */
+/** Outcome of a judged campaign. */
 export interface Judged extends Omit<GateOutcome, 'open'> {
   readonly machine: Machine;
   readonly baselines: Baselines;
@@ -90,8 +90,8 @@ export interface Judged extends Omit<GateOutcome, 'open'> {
 }
 
 /**
- * Opens what the cases need, runs and judges them, and closes it.
- * @throws ParanoiaError `no-adapter`, `device-refused`, `precision-unserved`, or what the device reports as it is opened.
+ * Opens the machine for the cases, runs and judges them, and closes the machine.
+ * @throws ParanoiaError `no-adapter`, `device-refused`, `precision-unserved`, or an error of the device while it is opened.
  */
 export async function judge(options: JudgeOptions): Promise<Judged> {
   const { asked, sample, thresholds, shard, waivers, onStart, stop, enough } = options;
@@ -172,7 +172,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
   }
 }
 
-/** Those of planned cases that were left out and that a pass needs. */
+/** Returns the omitted cases that a pass needs. */
 function neededOf(planned: readonly PlannedCase[], leftOut: readonly string[] = []): PlannedCase[] {
   const out = new Set(leftOut);
   return planned.filter((value) => value.needed === true && out.has(formatCase(value)));
@@ -180,7 +180,7 @@ function neededOf(planned: readonly PlannedCase[], leftOut: readonly string[] = 
 
 const thisThread: ExactProcessor = { product: exactProduct, close: async () => {} };
 
-/** What judges on a machine: its kernels, another device after a loss, and exact products, with what was said of these. */
+/** Returns what judges on a machine: its kernels, another device after a loss, and exact products with the sentences on them. */
 export function judgesOn(
   opened: OpenMachine,
   {
@@ -206,7 +206,7 @@ export function judgesOn(
   return {
     options: { open: opened.machine, reopen, kernelOf: opened.kernelOf, evaluator },
     said,
-    /** What other processes that judge said of the kernels' versions. */
+    /** Versions of the kernels as other judging processes report them. */
     versions: [] as Versions[],
     async close() {
       await opened.close();
@@ -215,16 +215,16 @@ export function judgesOn(
   };
 }
 
-/** What was judged is not lost where a kernel says no more of itself. */
+/** // Results are kept where a kernel no longer reports its versions. */
 const versionsAtLast = (opened: OpenMachine): Promise<Versions> => opened.versions().catch(() => ({}));
 
-/** What an oracle said, in one sentence and a number. */
+/** Summarizes the sentences of an oracle in one sentence and a number. */
 export function aboutOracle([first, ...more]: readonly string[]): string[] {
   if (first === undefined) return [];
   return [more.length === 0 ? first : `${first} The same holds for ${more.length} more.`];
 }
 
-/** What decides which leaf kernels run and is not the same for everybody: a tuning in the user's cache. */
+/** Returns sentences on the local tuning, which selects leaf kernels: a tuning in the user's cache differs between users. */
 export function tuned(machine: Machine): string[] {
   if (!isDevice(machine)) return [];
   const { tuning, tuningNote } = machine;

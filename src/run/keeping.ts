@@ -7,54 +7,54 @@ import type { PlannedCase } from './planned-case.ts';
 import type { Results } from './results.ts';
 import type { JudgeCases } from './run-gate.ts';
 
-/** A kernel that is inspected after the cases, and the precision it is asked in. */
+/** A kernel to inspect after the cases, and the precision of the inspection. */
 export interface Inspected {
   readonly kernel: string;
   readonly precision: string;
 }
 
-/** What is planned on a machine, before anything of it is done. */
+/** The plan of a campaign on a machine, before any of it runs. */
 export interface PlannedCampaign {
   readonly about: NonNullable<Results['campaign']>;
   /** Each case once. */
   readonly cases: readonly PlannedCase[];
   readonly inspected: readonly Inspected[];
   readonly baselines: Baselines;
-  /** Sentences on what of it the machine does not serve, and on what was drawn for it. */
+  /** Sentences on the cases that the machine does not serve, and on the drawn cases. */
   readonly notes: readonly string[];
 }
 
-/** A run that keeps what it finishes. */
+/** A run whose finished parts are kept. */
 export interface KeptRun {
   readonly planned: PlannedCampaign;
   readonly machine: Machine;
-  /** What was said of exact products so far: more is added as cases are judged. */
+  /** Sentences on exact products so far. More are added as cases are judged. */
   readonly said: string[];
-  /** What kernels have said of their versions. */
+  /** Returns the versions that kernels have reported. */
   readonly versions: () => Promise<NonNullable<Results['versions']>>;
-  /** Whether the run is to end, so that what it does is not finished. */
+  /** True if the run must end, so that its current work is unfinished. */
   readonly stop?: (() => boolean) | undefined;
 }
 
-/** Knows what was finished before of the same campaign on the same machine, and keeps what a run finishes. */
+/** Knows what was finished earlier of the same campaign on the same machine, and keeps what a run finishes. */
 export interface Keeper {
-  /** @throws ParanoiaError where what is kept cannot be used */
+  /** @throws ParanoiaError if the kept results cannot be used */
   open(run: KeptRun): Promise<Kept>;
 }
 
-/** What is kept of a campaign. */
+/** The kept part of a campaign. */
 export interface Kept {
-  /** The places of the cases that are of this run. */
+  /** The places of the cases of this run. */
   readonly places: readonly number[];
   /** The kernels that this run inspects. */
   readonly inspects: readonly string[];
-  /** Tells what was judged before, and has the rest judged. The places that it tells are those in the cases of this run. */
+  /** Reports the earlier results and has the remaining cases judged. The reported places are those in the cases of this run. */
   judging(judgeCases: JudgeCases): JudgeCases;
-  /** What an inspection found before, or finds now. */
+  /** Returns the earlier result of an inspection, or inspects now. */
   inspected(kernel: string, inspect: () => Promise<Inspection>): Promise<Inspection>;
 }
 
-/** Tells what is known of cases, by their texts, and has the others judged. */
+/** Reports known results of cases, by their texts, and has the others judged. */
 export const telling =
   (known: ReadonlyMap<string, CaseResult> = new Map()): Kept['judging'] =>
   (judgeCases) =>

@@ -7,7 +7,7 @@ import type { Tampering } from '../kernels/faults/fault.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 
-/** What of a case decides its kernel. */
+/** The fields of a case that select its kernel. */
 export interface KernelChoice extends Pick<Case, 'kernel' | 'fault'> {
   /** @defaultValue 'f32' */
   readonly precision?: string | undefined;
@@ -18,14 +18,14 @@ export const choiceOf = ({ kernel, problem: { precision }, fault }: Case): Kerne
 });
 
 /**
- * The kernel of cases on a machine.
+ * Returns the kernel of cases on a machine.
  * @throws ParanoiaError `unknown-name`, `precision-unserved`, `bad-kernel`, `no-adapter`
  */
 export type KernelOf = (choice: KernelChoice, machine: Machine) => Promise<Kernel>;
 
 /**
- * The built-in kernel of a choice, with its planted fault if it names one.
- * @param items what it may name. @defaultValue the built-in ones
+ * Returns the built-in kernel of a choice, with its planted fault if it names one.
+ * @param items items that it may name. @defaultValue the built-in ones
  * @throws ParanoiaError `unknown-name`, `precision-unserved`, `no-adapter`
  */
 export async function kernelOf(
@@ -40,7 +40,7 @@ export async function kernelOf(
   return builtinKernel(kernel, machine, tampering, computation, algorithms);
 }
 
-/** What a planted fault changes. @throws ParanoiaError `unknown-name` */
+/** Returns the tampering of a planted fault. @throws ParanoiaError `unknown-name` */
 async function tamperingOf(fault: string): Promise<Tampering> {
   const { findFault } = await part('plants faults', () => import('../kernels/faults/faults.ts'));
   return findFault(fault).tampering;

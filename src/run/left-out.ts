@@ -6,20 +6,21 @@ import { counted } from '../report/numbers.ts';
 import { classesOf, FULL } from './classes-of.ts';
 import { timeRanOut } from './time-ran-out.ts';
 
-/** What a budget left no time for, in words. */
+/** A description of the cases that a budget left out. */
 export interface LeftOut {
   readonly sentence: string;
-  /** Sizes that kernels were to be asked for and were not, if there are any: a pass would not cover them. */
+  /** Planned sizes that kernels did not compute, if there are any. A pass would not cover them. */
   readonly unseen: string | undefined;
 }
 
-/** Classes that are named one by one. */
+/** Most classes that are listed one by one. */
 const NAMED = 6;
 
 /**
- * @param texts the cases that were planned and not run.
- * @param run those that were.
- * @param items what cases may name. @defaultValue the built-in ones
+ * Describes the omitted cases; undefined where there are none.
+ * @param texts the planned cases that were not run.
+ * @param run the results of the cases that were run.
+ * @param items items that cases may name. @defaultValue the built-in ones
  */
 export function describeLeftOut(
   texts: readonly string[],
@@ -54,7 +55,7 @@ export function describeLeftOut(
   };
 }
 
-/** Classes in words, the first of them one by one. */
+/** Lists classes in words, the first of them one by one. */
 export function listed(missed: readonly string[]): string {
   const names = missed.filter((one) => !one.endsWith(FULL) || !missed.includes(one.slice(0, -FULL.length)));
   const rest = names.length - NAMED;

@@ -6,7 +6,7 @@ import type { Fuzz, Results } from './results.ts';
 type Coverage = Fuzz['coverage'];
 type Range = Coverage['exponents']['a'];
 
-/** What the shards of a fuzz campaign drew and found between them: each violation and each kernel's champion once. */
+/** Merges the draws and findings of the shards of a fuzz campaign: each violation, and each kernel's champion, once. */
 export function mergeFuzz([first, ...others]: readonly Fuzz[]): Fuzz {
   return others.reduce((sum, one) => {
     const { runs = one.runs, corpus = one.corpus, champions: _, ...rest } = sum;
@@ -23,7 +23,7 @@ export function mergeFuzz([first, ...others]: readonly Fuzz[]): Fuzz {
   }, first);
 }
 
-/** What two parts of a campaign visited between them. */
+/** Merges the coverage of two parts of a campaign. */
 export const joinedCoverage = (one: Coverage, other: Coverage): Coverage => ({
   counts: added(one.counts, other.counts),
   exponents: widened(one.exponents, other.exponents),
@@ -54,7 +54,7 @@ function widened(a: Coverage['exponents'], b: Coverage['exponents']): Coverage['
   return Object.fromEntries(matrices.filter(([, range]) => range !== undefined));
 }
 
-/** The first item of each key. */
+/** Returns the first item of each key. */
 function distinct<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const seen = new Set<string>();
   return items.filter((item) => {
@@ -67,7 +67,7 @@ function distinct<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
 
 type Champions = NonNullable<Fuzz['champions']>;
 
-/** Of each kernel and objective, the one with the largest value. */
+/** Returns the champion with the largest value for each kernel and objective. */
 function largest(champions: Champions): Champions {
   const sorted = champions.toSorted((a, b) => b.value - a.value);
   return distinct(sorted, ({ case: text, objective }) => {
@@ -82,9 +82,9 @@ function largest(champions: Champions): Champions {
 const WORST: readonly Verdict[] = ['fail', 'inconclusive', 'pass'];
 
 /**
- * The verdict of a fuzz campaign by those of its shards: a violation in one is one of the campaign, and one that says
- * nothing leaves its part open.
- * @param missing - a sentence on the shards that are not there, if any are.
+ * Derives the verdict of a fuzz campaign from those of its shards. A violation in one shard is one of the campaign. An inconclusive
+ * shard leaves its part open.
+ * @param missing - a sentence on missing shards, if there are any.
  */
 export function fuzzVerdict(
   runs: readonly Results[],

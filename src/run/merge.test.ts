@@ -30,7 +30,7 @@ const fingerprint: Fingerprint = {
 };
 const machine: Machine = { arithmetic, fingerprint, chosenBecause: 'it is there', close: () => undefined };
 
-/** Right but for one entry of products with 13 rows. */
+/** Returns a kernel that is right but for one entry of products with 13 rows. */
 const flawed = (name: string): Kernel => {
   const kernel = mirrorKernel(name.split(':')[0], inSingle(arithmetic));
   return corrupted({ ...kernel, name }, ({ c }) => {
@@ -51,7 +51,7 @@ const campaign = planCampaign({
   combinations: false,
   plain: true,
 }).filter(({ problem: { n, seed } }) => n <= 64 && seed <= 2);
-/** The cases that `flawed` spoils: all of them fail. */
+/** Number of cases that `flawed` spoils. All of them fail. */
 const spoilt = campaign.filter(({ problem: { m } }) => m === 13).length;
 const known: Waiver = { case: 'm=13', reason: 'Known.', expires: '2999-12-31' };
 const evaluator = new Evaluator(exactProduct);

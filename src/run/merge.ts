@@ -17,18 +17,17 @@ import { withWaivedClaims } from './waived-claims.ts';
 import { type ReadWaiver, readWaiver, waive } from './waivers.ts';
 import { withholdPraise } from './withhold.ts';
 
-/** How results are joined. */
+/** Options of a merge. */
 export interface MergeOptions {
-  /** Whether runs of different kinds may be joined, and of a case with different results the worse is kept. */
+  /** True if runs of different kinds may be joined. For a case with different results, the worse is then kept. */
   readonly allowMixed: boolean;
-  /** What the joined results say of how they were made. */
+  /** Fields of the joined results that say how they were made. */
   readonly stamp: Pick<Results, 'createdAt' | 'version' | 'command'>;
 }
 
 /**
- * Joins the results of several runs: those of all shards of a campaign are the results of the campaign. Series are
- * fitted again, and waivers looked at again, by the date of the latest run. Where cases are missing, the verdict is no
- * pass.
+ * Joins the results of several runs. The shards of a campaign give the results of the campaign. Series are fitted again, and waivers
+ * are settled again by the date of the latest run. Where cases are missing, the verdict is not a pass.
  * @throws ParanoiaError `mixed-results`, `differing-results`, `not-mergeable`; those of {@link readWaiver} and of reading cases.
  */
 export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: MergeOptions): Results {
@@ -88,7 +87,7 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
   };
 }
 
-/** The groups of joined runs, with what one of them has made of an example. */
+/** Adds the shrunk examples of single runs to the groups of joined runs. */
 function withKnownShrunk(groups: readonly FailureGroup[], runs: readonly Results[]): FailureGroup[] {
   const known = new Map(
     runs.flatMap((run) => run.groups ?? []).map((group) => [group.example, group.shrunk]),
@@ -99,7 +98,7 @@ function withKnownShrunk(groups: readonly FailureGroup[], runs: readonly Results
   });
 }
 
-/** @throws ParanoiaError `not-mergeable` for runs that no option could join. */
+/** @throws ParanoiaError `not-mergeable` for runs that cannot be joined with any option. */
 function requireJoinable(sources: readonly Source[]): void {
   for (const { file, results } of sources) {
     const refuse = (why: string) => notMergeable({ file, why });
@@ -118,7 +117,7 @@ const COUNTS = ['run', 'pass', 'fail', 'inconclusive', 'waived', 'mirrored', 'mi
 type Counts = Pick<Results['summary'], (typeof COUNTS)[number]>;
 
 /**
- * The counts of runs that hold but a few of their cases: none may be given twice, since nobody could tell.
+ * Adds the counts of runs that hold only a few of their cases. Each run may be given once: a duplicate could not be detected later.
  * @throws ParanoiaError `not-mergeable`
  */
 function summed(sources: readonly Source[]): Counts {
@@ -147,7 +146,7 @@ function provenance({ file, results: { command, createdAt, shard } }: Source) {
   };
 }
 
-/** What runs of one kind agree in; of others, that of the first. */
+/** Returns the fields in which runs of one kind agree. For other runs, the first one's are returned. */
 function aboutOf(
   runs: readonly Results[],
 ): Pick<Results, 'seed' | 'adapter' | 'arithmetic' | 'probe' | 'versions' | 'campaign'> {
@@ -165,16 +164,16 @@ function aboutOf(
   };
 }
 
-/** A result of a run, and where it belongs. */
+/** A case result, with its run and its place. */
 interface Placed {
   readonly result: CaseResult;
   readonly file: string;
-  /** Which of the campaigns, in the order in which they are given. */
+  /** Index of its campaign, in the order of the arguments. */
   readonly campaign: number;
   readonly place: number;
 }
 
-/** Every case once, in the order of its campaign. */
+/** Joins the cases of all runs, each once, in the order of its campaign. */
 function joinCases(
   sources: readonly Source[],
   allowMixed: boolean,
@@ -182,7 +181,7 @@ function joinCases(
   const placed = new Map<string, Placed>();
   const differing: string[] = [];
   for (const one of sources.flatMap(placedCases(sources))) {
-    // A case that fails after others is not the same alone.
+    // A case that fails after others is another case alone.
     const name = [...(one.result.after ?? []), one.result.case].join(' ');
     const other = placed.get(name);
     if (other === undefined) placed.set(name, one);
@@ -216,7 +215,10 @@ function placedCases(sources: readonly Source[]): (source: Source) => Placed[] {
   };
 }
 
-/** A result without what may differ from one run to the next of the same program on the same machine: entries are shown of examples. */
+/**
+ * Returns a result without the fields that may differ between runs of the same program on the same machine. Entries are only shown for
+ * examples.
+ */
 function comparable(result: CaseResult): string {
   const { seconds: _s, took: _t, replay: _r, waived: _w, excerpt: _e, maps: _m, ...rest } = result;
   return JSON.stringify(rest);
@@ -236,7 +238,7 @@ function differ(one: Placed, other: Placed): Error {
   });
 }
 
-/** Each waiver once. */
+/** Returns each waiver once. */
 function waiversOf(runs: readonly Results[]): ReadWaiver[] {
   const all = runs.flatMap(({ waivers = [] }) => waivers);
   return [...new Map(all.map((waiver) => [waiverKey(waiver), waiver])).values()].map(
@@ -245,7 +247,7 @@ function waiversOf(runs: readonly Results[]): ReadWaiver[] {
   );
 }
 
-/** When the latest of the runs was: a waiver is judged by it, so that joining the same runs later changes nothing. */
+/** Returns the time of the latest run. Waivers are judged by it, so that joining the same runs later changes nothing. */
 function latest(runs: readonly Results[], otherwise: string): Date {
   const times = runs.map(({ createdAt }) => Date.parse(createdAt)).filter((time) => !Number.isNaN(time));
   return new Date(times.length === 0 ? otherwise : Math.max(...times));

@@ -9,12 +9,12 @@ import type { Computation, Precision } from '../precision/precision.ts';
 import { type KernelOf, kernelOf } from './kernel-of.ts';
 import type { RunCatalogue } from './run-catalogue.ts';
 
-/** What is opened. */
+/** Options of opening a machine. */
 export interface MachineOptions {
   readonly catalogue: RunCatalogue;
   /** Opens a device: the first, and another after it is lost. */
   readonly openDevice: () => Promise<OpenDevice>;
-  /** What kernels compute on that need no device. */
+  /** Returns the machine of kernels that need no device. */
   readonly processor: () => Machine;
   /** Opens a user's kernel; `device` is the device in use. */
   readonly sessionOf: (
@@ -24,10 +24,10 @@ export interface MachineOptions {
   ) => Session | Promise<Session>;
 }
 
-/** Versions by what they are of, by kernel. */
+/** Versions by component, by kernel. */
 export type Versions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The machine of a run and the kernels on it; devices and sessions are opened when they are first needed. */
+/** The machine of a run and its kernels. Devices and sessions are opened on first use. */
 export interface OpenMachine extends Pick<MachineOptions, 'catalogue'> {
   readonly machine: Machine;
   readonly kernelOf: KernelOf;
@@ -35,17 +35,16 @@ export interface OpenMachine extends Pick<MachineOptions, 'catalogue'> {
   reopen(): Promise<Machine>;
   /**
    * Opens the user's kernels among these.
-   * @throws ParanoiaError `bad-kernel`, `peer-missing`, … where one can never multiply; what else is wrong with one shows in its
-   * products.
+   * @throws ParanoiaError `bad-kernel`, `peer-missing`, … where one can never multiply. Other errors of a kernel appear in its products.
    */
   start(kernels: readonly string[]): Promise<void>;
-  /** What the opened ones say of their versions: programs do with their first product. */
+  /** Returns the versions that the open kernels report. Programs report theirs with their first product. */
   versions(): Promise<Versions>;
   close(): Promise<void>;
 }
 
 /**
- * Opens what kernels of these names need: a GPU device, or nothing but this computer.
+ * Opens what kernels of these names need: a GPU device, or only this computer.
  * @throws ParanoiaError `no-adapter`, `device-refused`
  */
 export async function openMachine(names: readonly string[], options: MachineOptions): Promise<OpenMachine> {
@@ -99,7 +98,7 @@ export async function openMachine(names: readonly string[], options: MachineOpti
   };
 }
 
-/** @throws ParanoiaError that whoever called can mend */
+/** Returns the versions of a session. @throws ParanoiaError if the caller can fix it */
 async function versionsOf(session: Session): Promise<Readonly<Record<string, string>>> {
   try {
     return (await session.versions?.()) ?? {};
@@ -109,7 +108,7 @@ async function versionsOf(session: Session): Promise<Readonly<Record<string, str
   }
 }
 
-/** Whether a kernel, built-in where there is no spec, computes on our adapter. */
+/** True if a kernel, built-in where there is no spec, computes on our adapter. */
 function needsDevice(spec: UserKernel | undefined): boolean {
   if (spec === undefined || 'wgsl' in spec || 'encode' in spec) return true;
   return 'usesAdapter' in spec && spec.usesAdapter === true;

@@ -10,21 +10,21 @@ import type { GrowthResult, Results } from './results.ts';
 import { settleWaivers } from './settled-waivers.ts';
 import type { ReadWaiver } from './waivers.ts';
 
-/** How a run went whose cases are judged. */
+/** The course of a run, as its outcome needs it. */
 export interface Ran {
-  /** How many cases were planned. */
+  /** Number of planned cases. */
   readonly planned: number;
   /** The cases that the budget left out. */
   readonly leftOut: readonly string[];
   readonly seconds: number;
   readonly interrupted: boolean;
   readonly waivers: readonly ReadWaiver[];
-  /** Whether every case that the config asks for was run. */
+  /** True if every case that the config requests was run. */
   readonly whole: boolean;
   readonly now: Date;
   /** Items that its cases may name. @defaultValue the built-in ones */
   readonly items?: CaseItems | undefined;
-  /** A sentence on what of the run is missing. */
+  /** A sentence on the missing part of the run. */
   readonly missing?: string | undefined;
 }
 
@@ -35,8 +35,8 @@ export interface CasesOutcome
 }
 
 /**
- * What came of cases that are judged, those that are waived among them.
- * @returns beside it what kept it from being told whole: the cases are still worth having; and the bounds of each group.
+ * Computes the outcome of judged cases, waived ones included.
+ * @returns also the error that kept it from being complete, since the cases are still useful; and the bounds of each group.
  */
 export async function outcomeOf(
   judged: readonly CaseResult[],
@@ -65,14 +65,14 @@ const NO_GROUPS: FoundGroups = { groups: [], bounds: [] };
 
 const known = <T>(found: T[] | ParanoiaError): T[] => (found instanceof ParanoiaError ? [] : found);
 
-/** What failures share. */
+/** Finds what failures share. */
 async function groupsOf(judged: readonly CaseResult[]): Promise<FoundGroups | ParanoiaError> {
   if (judged.every(({ verdict }) => verdict !== 'fail')) return NO_GROUPS;
   const grouping = part('groups failures', () => import('./groups/group-failures.ts'));
   return settling(grouping.then(({ findGroups }) => findGroups(judged)));
 }
 
-/** How errors grow in the series among them. */
+/** Fits the growth of errors in the series among the cases. */
 async function growthOf(judged: readonly CaseResult[]): Promise<GrowthResult[] | ParanoiaError> {
   if (judged.every(({ series }) => !series)) return [];
   const fitting = part('fits the growth of errors', () => import('./growth-series.ts'));

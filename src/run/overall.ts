@@ -8,7 +8,7 @@ import { waiversOfClaims } from './waived-claims.ts';
 
 type Summary = Results['summary'];
 
-/** What came of cases, by count. */
+/** Counts the outcomes of cases. */
 export function countsOf(
   cases: readonly CaseResult[],
 ): Pick<Summary, 'pass' | 'fail' | 'inconclusive' | 'waived' | 'mirrored' | 'mirrorEqual'> {
@@ -24,21 +24,20 @@ export function countsOf(
   };
 }
 
-/** What decides a gate beside its counts. */
+/** Facts that decide a gate besides its counts. */
 export interface Circumstances {
   readonly waivers?: readonly WaiverResult[] | undefined;
-  /** What outputs show of kernels, beside their claims. */
+  /** Results of inspections besides claims. */
   readonly inspections?: readonly Inspection[] | undefined;
-  /** A sentence on what of the campaign is missing, where results were joined. */
+  /** A sentence on the missing part of the campaign, where results were joined. */
   readonly missing?: string | undefined;
-  /** What there was no time for. */
+  /** Cases for which there was no time. */
   readonly leftOut?: LeftOut | undefined;
 }
 
 /**
- * A gate fails if a case does whose failure is not waived, if outputs disprove what a kernel claims, or if a waiver has
- * expired or is unused; it passes if every
- * planned case passed or is waived, and one at least passed; else it is inconclusive.
+ * Decides the verdict of a gate. It fails if an unwaived case fails, if outputs disprove a kernel's claims, or if a waiver has expired
+ * or is unused. It passes if every planned case passed or is waived, and at least one passed. Else it is inconclusive.
  */
 export function overall(
   summary: Summary,
@@ -76,18 +75,18 @@ export function overall(
   );
 }
 
-/** That a disproved claim is let through, why and until when. */
+/** Says that a disproved claim is waived, why and until when. */
 const sayWaivedClaims = ([kernel, { reason, expires }]: readonly [string, WaiverResult]): string =>
   `${kernel} is not what it claims, which is waived until ${expires}: ${reason.replace(/[.\s]*$/, '')}.`;
 
-/** What kernels claim and their outputs disprove, a sentence each. */
+/** Returns a sentence on each claim that outputs disprove. */
 function contradictionsOf(inspections: readonly Inspection[]): string[] {
   return inspections.flatMap(({ kernel, contradictions = [] }) =>
     contradictions.map((sentence) => sayDisproved(kernel, sentence)),
   );
 }
 
-/** That outputs disprove a claim, with what is claimed and what is not so. @param of how many others there are */
+/** Says that outputs disprove a claim, with the claim and the contradiction. @param of the number of other disproved claims, in words */
 export const sayDisproved = (kernel: string, contradiction: string, of = ''): string =>
   `${kernel} is not what it claims${of}: ${contradiction}`;
 

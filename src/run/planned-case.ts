@@ -1,14 +1,14 @@
 import type { Case } from '../problem/case.ts';
 
-/** A case of a campaign; those of the growth series are also fitted. */
+/** A case of a campaign. Cases of the growth series are also fitted. */
 export interface PlannedCase extends Case {
   readonly series: boolean;
-  /** Cases that are computed before it, in a kernel that has computed nothing else. Default: it is judged as it comes. */
+  /** Cases computed before it, in a kernel that has computed nothing else. @defaultValue none: it is judged in its turn */
   readonly after?: readonly Case[];
-  /** Whether the result shows where its errors lie and how often they are how large. Default: no. */
+  /** True if the result shows the positions and the distribution of errors. @defaultValue false */
   readonly detailed?: boolean;
-  /** Whether it was drawn from the seed of the run, so that no other run is compared with it. Default: no. */
+  /** True if it was drawn from the seed of the run, so that no other run is compared with it. @defaultValue false */
   readonly drawn?: boolean;
-  /** Whether there is no pass without it. Default: no. */
+  /** True if a pass needs it. @defaultValue false */
   readonly needed?: boolean;
 }

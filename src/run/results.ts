@@ -8,11 +8,11 @@ import { failureGroup } from './groups/group.ts';
 import { RESULTS_SCHEMA } from './results-schema.ts';
 
 /**
- * The results file: what a gate ran, on what, and what came of it. This schema is the file's definition; the JSON
- * Schema that ships in the package is made from it.
+ * The results file: the cases of a gate, its machine, and its outcome. This schema defines the file. The JSON Schema in the package is
+ * generated from it.
  */
 
-/** Which subnormal numbers a device flushes. */
+/** Flushing of subnormal numbers by a device. */
 const flushing = z.object({ operands: z.boolean(), below: z.number() });
 
 /** One question to the device's arithmetic, and its answer: see {@link ProbeAnswer}. */
@@ -25,28 +25,31 @@ const probeAnswer = z.object({
   standing: z.enum(standings),
 }) satisfies z.ZodMiniType<ProbeAnswer>;
 
-/** A cell of a published table beside what was measured. */
+/** A cell of a published table with the measured value. */
 const studyCell = z.object({
   /** "Figure 30". */
   figure: z.string(),
-  /** What the table shows: "Maximum error, f32". */
+  /** The title of the table: "Maximum error, f32". */
   title: z.string(),
   row: z.string(),
   column: z.string(),
   published: real,
-  /** Absent where it was not measured: too large, or the precision is not served. Of a shrunk run, at a smaller size. */
+  /**
+   * The measured value. Absent where it was not measured: the size is too large, or the precision is not served. In a shrunk run, at a
+   * smaller size.
+   */
   measured: z.optional(real),
   /** measured / published. */
   ratio: z.optional(real),
-  /** Decimals that are printed, of a number that is not written with an exponent of ten. */
+  /** Printed decimals of a number without an exponent of ten. */
   decimals: z.optional(z.int().check(z.gte(0), z.lte(20))),
-  /** Where 95 of 100 numbers like the published one would lie, of what was drawn at random. */
+  /** The 95 % interval of numbers like the published one, where these are random. */
   interval: z.optional(z.tuple([real, real])),
-  /** `close`: within what was to be expected; `departs`: not; `not-measured`. */
+  /** `close`: within the expected range; `departs`: outside it; `not-measured`. */
   status: z.enum(['close', 'departs', 'not-measured']),
-  /** Why it departs, or was not measured. */
+  /** The reason why it departs, or was not measured. */
   note: z.optional(z.string()),
-  /** The case of `cases` it was measured by. */
+  /** The case of `cases` that measured it. */
   case: z.optional(z.string()),
 });
 export type StudyCell = z.infer<typeof studyCell>;
@@ -55,7 +58,7 @@ export type StudyCell = z.infer<typeof studyCell>;
 const study = z.object({
   name: z.string(),
   source: z.string(),
-  /** What was done and what the ratios are judged by, in a few sentences. */
+  /** The method, and the criterion for the ratios, in a few sentences. */
   method: z.string(),
   cells: z.array(studyCell),
   /** Cells that follow from the plan: formulas and percentages, as text. */
@@ -75,39 +78,39 @@ export type Study = z.infer<typeof study>;
 
 const exponents = z.object({ least: z.int(), largest: z.int() });
 
-/** What a fuzz campaign drew and found. */
+/** The draws and findings of a fuzz campaign. */
 export const fuzz = z.object({
-  /** The largest size that was drawn. */
+  /** The largest drawn size. */
   maxSize: z.int().check(z.gte(1)),
-  /** Runs asked for of each kernel; absent where the time alone ended it. */
+  /** Requested runs of each kernel. Absent where only the time ended it. */
   runs: z.optional(z.int().check(z.gte(0))),
   /** Cases of the corpus that were run first. */
   corpus: z.optional(z.int().check(z.gte(0))),
-  /** Counts of judged cases by topic and by what was seen. */
+  /** Counts of judged cases by topic and by observed value. */
   coverage: z.object({
     counts: named(named(z.int().check(z.gte(0)))),
-    /** The exponents of two seen in each matrix. */
+    /** The exponents of powers of two in each matrix. */
     exponents: z.object({ a: z.optional(exponents), b: z.optional(exponents), c: z.optional(exponents) }),
   }),
-  /** Violations, shrunk. */
+  /** Violations, after shrinking. */
   findings: z.array(
     z.object({
       case: z.string(),
-      /** Those after which it fails, where it passes alone. */
+      /** Cases after which it fails, where it passes alone. */
       after: z.optional(z.array(z.string())),
-      /** The case as it was drawn. */
+      /** The drawn case, before shrinking. */
       drawn: z.string(),
       check: z.string(),
       message: z.string(),
-      /** What leads to it again; without a path, it was not drawn. */
+      /** The seed and path that reproduce it. Without a path, the case was not drawn. */
       seed: z.int(),
       path: z.optional(z.string()),
       shrinks: z.int().check(z.gte(0)),
-      /** How often it failed when run again, where that was not always. */
+      /** Failures among the reruns, where not every rerun failed. */
       unsteady: z.optional(z.object({ failed: z.int(), runs: z.int() })),
     }),
   ),
-  /** The largest errors that a search found, one a kernel. */
+  /** The largest errors that a search found, one for each kernel. */
   champions: z.optional(
     z.array(z.object({ case: z.string(), objective: z.string(), value: z.number(), replay: z.string() })),
   ),
@@ -116,7 +119,7 @@ export type Fuzz = z.infer<typeof fuzz>;
 
 const interval = z.tuple([z.number(), z.number()]);
 
-/** How the error grows in one series. */
+/** Growth of the error in one series. */
 export const growthResult = z.object({
   kernel: z.string(),
   precision: z._default(z.string(), 'f32'),
@@ -124,40 +127,40 @@ export const growthResult = z.object({
   measure: z.enum(['maxError', 'meanError']),
   /** `size`: error ≈ c·n^slope at fixed levels; `levels`: error ≈ c·factor^levels at fixed n. */
   over: z.enum(['size', 'levels']),
-  /** What is held fixed: the levels, or n. */
+  /** The fixed quantity: the levels, or n. */
   fixed: z.int().check(z.gte(0)),
   points: z.array(z.object({ x: z.number(), error: z.number() })),
-  /** log–log slope over size, log2 of the factor over levels; absent where there was nothing to fit. */
+  /** The log–log slope over size, or log2 of the factor over levels. Absent where there were no points to fit. */
   slope: z.optional(z.number()),
-  /** 95 % confidence interval of the slope: of the bootstrap from six points on, else Student's. */
+  /** The 95 % confidence interval of the slope: by bootstrap from six points on, else by Student's t. */
   interval: z.optional(interval),
-  /** The slope, through the same points, of the error that independent roundings let one expect; absent where that is unknown. */
+  /** The slope, through the same points, of the expected error of independent roundings. Absent where that is unknown. */
   expected: z.optional(z.number()),
   /** The slope, through the same points, of the running bound. */
   bound: z.optional(z.number()),
-  /** Why there is no slope. */
+  /** The reason for a missing slope. */
   reason: z.optional(z.string()),
 });
 export type GrowthResult = z.infer<typeof growthResult>;
 
-/** A waiver of the config, and what became of it. */
+/** A waiver of the config, with its state. */
 const waiverResult = z.object({
-  /** The pattern of the cases it covers. */
+  /** The pattern of its cases. */
   case: z.string(),
   reason: z.string(),
-  /** The last day it holds, in UTC: YYYY-MM-DD. */
+  /** Its last day, in UTC: YYYY-MM-DD. */
   expires: z.string(),
-  /** The one check it covers; absent where it covers all. */
+  /** The one check that it covers. Absent where it covers all. */
   check: z.optional(z.string()),
   /**
-   * `used`: it lets a failure through; `unused`: no case needs it; `expired`: it no longer holds; `idle`: too few of its
-   * cases were run and judged to tell. Expired and unused ones fail the gate.
+   * `used`: it lets a failure through; `unused`: no case needs it; `expired`: its last day is over; `idle`: too few of its cases were run
+   * and judged to tell. Expired and unused ones fail the gate.
    */
   state: z.enum(['used', 'unused', 'expired', 'idle']),
-  /** Cases of this run that match its pattern, and those of them whose failure it is about. */
+  /** Cases of this run that match its pattern, and the number of them whose failure it covers. */
   matched: z.int().check(z.gte(0)),
   failed: z.int().check(z.gte(0)),
-  /** The kernels whose disproved claims it covers; absent where it covers none. */
+  /** The kernels whose disproved claims it covers. Absent where there are none. */
   kernels: z.optional(z.array(z.string())),
 });
 export type WaiverResult = z.infer<typeof waiverResult>;
@@ -194,47 +197,47 @@ export const results = z.object({
     pass: z.int().check(z.gte(0)),
     fail: z.int().check(z.gte(0)),
     inconclusive: z.int().check(z.gte(0)),
-    /** How many of those that fail are waived; absent where no case is. */
+    /** Number of waived failures. Absent where no case is waived. */
     waived: z.optional(z.int().check(z.gte(0))),
-    /** Cases whose device result was compared with the mirror, and how many were equal bit for bit. */
+    /** Number of cases whose device result was compared with the mirror, and of those with equal bits. */
     mirrored: z.int().check(z.gte(0)),
     mirrorEqual: z.int().check(z.gte(0)),
     seconds: z.number().check(z.gte(0)),
     interrupted: z.boolean(),
   }),
-  /** Cases that were planned and left out for time; absent where none was. */
+  /** Planned cases that were left out for lack of time. Absent where there were none. */
   leftOut: z.optional(z.array(z.string())),
   growth: z.array(growthResult),
   cases: z.array(caseResult),
-  /** The failures of the run by what they share; absent where nothing fails. */
+  /** The failures of the run by what they share. Absent where no case fails. */
   groups: z.optional(z.array(failureGroup)),
-  /** What kernels of others said of their versions, by kernel. */
+  /** Versions that external kernels reported, by kernel. */
   versions: z.optional(named(named(z.string()))),
-  /** What a run was to cover, so that its shards can be joined. */
+  /** The planned coverage of a run, so that its shards can be joined. */
   campaign: z.optional(
     z.object({
-      /** Follows from the cases of all shards, the thresholds that judge them, and the sources. */
+      /** An id derived from the cases of all shards, the thresholds, and the sources. */
       id: z.string(),
-      /** How many different cases all shards have together. */
+      /** Number of different cases of all shards together. */
       cases: z.int().check(z.gte(0)),
-      /** Whether these are all that the config asks for: the command line chose none among them. */
+      /** True if these are all cases that the config requests: the command line selected none among them. */
       whole: z.boolean(),
       /**
-       * A SHA-256 of what decides what kernels compute, as far as it can be seen: version, config, and the files that these and
-       * kernels name or import. Absent where nobody looked.
+       * A SHA-256 of the visible sources that decide what kernels compute: version, config, and the files that these and kernels name or
+       * import. Absent where it was not computed.
        */
       sources: z.optional(z.string()),
-      /** Sentences on what keeps its passing from being a pass: too few cases are asked. Absent where nothing does. */
+      /** Sentences on why passing cases are not a pass: too few cases are run. Absent where there are none. */
       lacks: z.optional(z.array(z.string())),
     }),
   ),
-  /** The part of the campaign that was run. */
+  /** The shard of the campaign that was run. */
   shard: z.optional(
     z.object({
-      /** From 1 to `of`. */
+      /** Index, from 1 to `of`. */
       index: z.int().check(z.gte(1)),
       of: z.int().check(z.gte(1)),
-      /** The places of its cases in the campaign, from 0, in the order in which they are run. */
+      /** The places of its cases in the campaign, from 0, in the order of execution. */
       places: z.array(z.int().check(z.gte(0))),
     }),
   ),
@@ -251,12 +254,12 @@ export const results = z.object({
   ),
   /** The waivers of the config. */
   waivers: z.optional(z.array(waiverResult)),
-  /** What outputs show of kernels that are not ours, beside what these claim. */
+  /** Results of inspections of external kernels, besides their claims. */
   inspections: z.optional(z.array(inspection)),
   /** Sentences on what was left out of the run, and why. */
   notes: z.optional(z.array(z.string())),
   study: z.optional(study),
-  /** Absent unless cases were drawn at random; `cases` then holds the most telling ones. */
+  /** Results of fuzzing. Absent unless cases were drawn at random. `cases` then holds the most informative ones. */
   fuzz: z.optional(fuzz),
 });
 export type Results = z.infer<typeof results>;

@@ -21,62 +21,62 @@ import { type Blamings, Scheduler } from './scheduler.ts';
 import { type Budget, callsOf, Spending } from './spending.ts';
 import { type ReadWaiver, waive } from './waivers.ts';
 
-/** What a gate needs beside its cases. */
+/** Options of a gate besides its cases. */
 export interface GateOptions {
   readonly open: Machine;
-  /** Another machine after a device is lost. */
+  /** Opens another machine after a device is lost. */
   readonly reopen: () => Promise<Machine>;
-  /** Where the kernels of cases come from. Default: built-in ones, on an open device. */
+  /** Returns the kernels of cases. @defaultValue the built-in ones, on an open device */
   readonly kernelOf?: KernelOf;
   readonly evaluator: Evaluator;
   readonly thresholds: Thresholds;
   readonly baselines: Baselines;
   /** Called after every case. */
   readonly onCase?: ((result: CaseResult, done: number, planned: number) => void) | undefined;
-  /** The command that runs cases, as failures print it. Default: through `npx`. */
+  /** Returns the command that runs cases, as failures print it. @defaultValue through `npx` */
   readonly replay?: Replay | undefined;
-  /** Waited for before every case, where one process judges. */
+  /** Awaited before every case, where one process judges. */
   readonly onBegin?: ((value: PlannedCase) => Promise<void>) | undefined;
-  /** Asked before every case: true ends the run with what is finished. */
+  /** True if the run must end with what is finished. Asked before every case. */
   readonly stop?: (() => boolean) | undefined;
   /**
-   * Seconds for the cases of each kernel, or what is left of them: those that they do not afford are left out. Or so many cases of each
-   * kernel, for which no clock decides anything. Default: as long as it takes.
+   * Seconds for the cases of each kernel, or the remaining ones; cases that exceed them are left out. Or a number of cases of each kernel,
+   * which does not depend on a clock. @defaultValue unlimited
    */
   readonly budget?: Limit | Spending | undefined;
-  /** The same as it is spent, where the caller asks it as well. @defaultValue made of `budget` */
+  /** The running account of the budget, where the caller needs it as well. @defaultValue made from `budget` */
   readonly spending?: Spending | undefined;
-  /** Of each kernel, what was spent before on failures of its own. @defaultValue nothing */
+  /** Earlier time of each kernel on failures of its own. @defaultValue none */
   readonly blamings?: Map<string, Blamings> | undefined;
-  /** Who judges the cases instead, elsewhere than on `open`. */
+  /** Judges the cases instead, elsewhere than on `open`. */
   readonly judgeCases?: JudgeCases;
-  /** Has some of the cases judged, and knows others. Default: all are judged. */
+  /** Has some of the cases judged, and knows the results of others. @defaultValue all are judged */
   readonly keeping?: ((judgeCases: JudgeCases) => JudgeCases) | undefined;
-  /** Processes that judge at once. @defaultValue 1 */
+  /** Number of processes that judge at once. @defaultValue 1 */
   readonly processes?: number;
-  /** Failures that are known and let through. Default: none. */
+  /** Known failures that are let through. @defaultValue none */
   readonly waivers?: readonly ReadWaiver[] | undefined;
-  /** Looks for smaller cases of groups, each within its bounds. Default: nobody does. */
+  /** Searches smaller cases for groups, each within its bounds. @defaultValue no search */
   readonly shrink?:
     | ((groups: FailureGroup[], scheduler: Scheduler, bounds: readonly Bounds[]) => Promise<FailureGroup[]>)
     | undefined;
-  /** Ends the cases of a kernel that fails. Default: all are asked. */
+  /** Ends the cases of a failing kernel. @defaultValue all are run */
   readonly enough?: EnoughFailures | undefined;
-  /** Whether these are all cases that the config asks for, so that an unused waiver can be told. Default: no. */
+  /** True if these are all cases that the config requests, so that unused waivers can be told. @defaultValue false */
   readonly whole?: boolean;
 }
 
-/** What a gate found: the parts of a results file that come from running. */
+/** Outcome of a gate: the parts of a results file that come from running. */
 export interface GateOutcome extends CasesOutcome {
-  /** The machine in use at the end: another one than at the start where a device was lost. */
+  /** The machine at the end. It is not the first one where a device was lost. */
   readonly open: Machine;
-  /** That something ended the run in the middle, its cause: what was finished before is there. */
+  /** The error that ended the run in the middle, if any. What was finished before is there. */
   readonly broken?: ParanoiaError | undefined;
 }
 
 /**
- * Judges cases, in whatever order, and tells each result with its place; those that the budget does not afford are left out.
- * @returns whether it was ended before the last.
+ * Judges cases, in any order, and reports each result with its place. Cases that the budget does not afford are left out.
+ * @returns true if it was ended before the last case.
  */
 export type JudgeCases = (
   planned: readonly PlannedCase[],
@@ -84,7 +84,7 @@ export type JudgeCases = (
   budget: Budget,
 ) => Promise<boolean>;
 
-/** Runs cases one after the other, or as `judgeCases` does; their results are in the order of the cases. */
+/** Runs cases one after the other, or through `judgeCases`. The results are in the order of the cases. */
 export async function runGate(planned: readonly PlannedCase[], options: GateOptions): Promise<GateOutcome> {
   const { waivers = [], whole = false, replay = replayCommand, shrink = asTheyAre, onCase } = options;
   const now = new Date();
@@ -127,17 +127,17 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   };
 }
 
-/** A budget as it is spent. */
+/** Returns the running account of a budget. */
 export const spendingOf = (budget: Limit | Spending | undefined, processes?: number): Spending =>
   budget instanceof Spending ? budget : new Spending(secondsIn(budget), processes);
 
 const asItIs = (judgeCases: JudgeCases) => judgeCases;
 const asTheyAre = async (groups: FailureGroup[]) => groups;
 
-/** Cases before one that is asked for in a new process, in which that may be begun. */
+/** Number of cases ahead within which the new process for a case may be started. */
 const AHEAD = 100;
 
-/** One after the other, on one machine; a lost device costs the case it was lost in, and is replaced. */
+/** Judges cases one after the other, on one machine. A lost device costs the current case, and is replaced. */
 function inTurn(scheduler: Scheduler, { thresholds, baselines, onBegin, stop }: GateOptions): JudgeCases {
   return async (planned, tell, budget) => {
     let isFirst = true;
@@ -158,14 +158,14 @@ function inTurn(scheduler: Scheduler, { thresholds, baselines, onBegin, stop }: 
       const judged = await (after.length === 0
         ? scheduler.alone(value, about)
         : scheduler.after(after, value, about));
-      // The first of a process waits for it to begin.
+      // The first case of a process waits for the process to start.
       const begins = isFirst || after.length > 0;
       isFirst = false;
       const isUndecided = judged.evidence === undefined && judged.result.verdict === 'inconclusive';
       if (isUndecided && stop?.() === true) return true;
       const isCut = isUndecided && budget.isOver();
       budget.spent([value], (performance.now() - start) / 1000, !begins && !isLongLife(value));
-      // What the budget ended in the middle was not judged.
+      // A case that the budget cut off is not judged.
       if (isCut) {
         budget.leaveOut(value);
         continue;
@@ -176,7 +176,7 @@ function inTurn(scheduler: Scheduler, { thresholds, baselines, onBegin, stop }: 
       budget.spent([value], (performance.now() - behind) / 1000, false);
       const isDeviceless = lost && !(await isReplaced(scheduler, machine));
       tell(at, { ...result, took: Number(((performance.now() - start) / 1000).toPrecision(3)) });
-      // Lets signals and timers in: judging small cases may never leave this thread otherwise.
+      // Yields to signals and timers: small cases may never leave this thread otherwise.
       await new Promise((resolve) => setTimeout(resolve, 0));
       if (isDeviceless) return true;
     }
@@ -184,7 +184,10 @@ function inTurn(scheduler: Scheduler, { thresholds, baselines, onBegin, stop }: 
   };
 }
 
-/** Cases with their places, before all the first two that ask for one product each: one begins the process, and what the other takes says what calls do. */
+/**
+ * Returns cases with their places, the first two single-product cases first. The first of them starts the process, and the time of the
+ * second is that of a call.
+ */
 function quickFirst(planned: readonly PlannedCase[]): [number, PlannedCase][] {
   const all = [...planned.entries()];
   const quick = all
@@ -193,7 +196,7 @@ function quickFirst(planned: readonly PlannedCase[]): [number, PlannedCase][] {
   return [...quick, ...all.filter((one) => !quick.includes(one))];
 }
 
-/** False where there is no other machine any more: what was judged before is still worth having. */
+/** True if another machine replaced the lost one. Without one, earlier results are still useful. */
 async function isReplaced(scheduler: Scheduler, lost: Machine): Promise<boolean> {
   try {
     await scheduler.replace(lost);

@@ -1,20 +1,20 @@
 import { mixedResults } from './messages.ts';
 import type { Results } from './results.ts';
 
-/** Results, and what to call them in messages, usually their path. */
+/** Results with their name in messages, usually a path. */
 export interface Source {
   readonly file: string;
   readonly results: Results;
 }
 
-/** What runs have in common whose results can be joined: one of them, seen in two runs. */
+/** A property that joinable results must share, with two runs in which it differs. */
 interface Difference {
   readonly what: string;
   readonly sources: readonly [Source, Source];
   readonly values: readonly [string, string];
 }
 
-/** What runs must have in common, as a text that says it. */
+/** Properties that joined runs must share, as texts. */
 const kinds: readonly { readonly what: string; readonly of: (results: Results) => string }[] = [
   { what: 'adapters', of: ({ adapter }) => adapter.id },
   { what: 'versions of gemm-paranoia', of: ({ version }) => version },
@@ -26,17 +26,17 @@ const kinds: readonly { readonly what: string; readonly of: (results: Results) =
   { what: 'waivers', of: ({ waivers = [] }) => waivers.map(waiverKey).join(', ') || 'none' },
 ];
 
-/** What shards of one campaign give differently. */
+/** Flags in which the commands of shards of one campaign differ. */
 const OF_A_SHARD = / --(shard|out|reporter)[= ]\S+/g;
 
-/** A campaign by its cases where a run says them, else by its command. */
+/** Identifies a campaign by its cases where a run names them, else by its command. */
 export function campaignOf({ campaign, command }: Results): string {
   return campaign === undefined
     ? `"${command.replace(OF_A_SHARD, '')}"`
     : `${campaign.cases} cases, ${campaign.id}`;
 }
 
-/** What tells two waivers apart. */
+/** Returns the key that identifies a waiver. */
 export function waiverKey({
   case: pattern,
   reason,
@@ -57,7 +57,7 @@ const pairs = (record: object): string =>
     .sort()
     .join(', ');
 
-/** In what runs differ that should be of one kind, each from the first. */
+/** Finds the differences of runs that should be of one kind, each from the first. */
 export function differences([first, ...others]: readonly Source[]): Difference[] {
   const found = kinds.flatMap(({ what, of }) => {
     const other = others.find(({ results }) => of(results) !== of(first.results));
@@ -68,7 +68,7 @@ export function differences([first, ...others]: readonly Source[]): Difference[]
   return [...found, ...versionDifferences([first, ...others])];
 }
 
-/** A run says the versions of kernels it met: only those that two runs met can differ. */
+/** Finds differing versions of kernels. A run reports only kernels that it ran, so only kernels of two runs are compared. */
 function versionDifferences(sources: readonly Source[]): Difference[] {
   const seen = new Map<string, { source: Source; versions: string }>();
   const found = new Map<string, Difference>();
@@ -88,7 +88,7 @@ function versionDifferences(sources: readonly Source[]): Difference[] {
   return [...found.values()];
 }
 
-/** @throws ParanoiaError `mixed-results` where runs are not of one kind. */
+/** Checks that runs are of one kind. @throws ParanoiaError `mixed-results` */
 export function requireOneKind(sources: readonly Source[]): void {
   const [difference] = differences(sources);
   if (difference === undefined) return;
@@ -97,7 +97,7 @@ export function requireOneKind(sources: readonly Source[]): void {
   throw mixedResults({ what, one, other, values });
 }
 
-/** A sentence on each thing in which runs differ. */
+/** Returns a sentence on each difference of runs. */
 export function describeDifferences(sources: readonly Source[]): string[] {
   return differences(sources).map(({ what, sources: [one, other], values }) => {
     return `The joined runs differ in their ${what}: ${values[0]} (${one.file}) and ${values[1]} (${other.file}).`;

@@ -16,58 +16,58 @@ import { History, type Moment } from './history.ts';
 import { choiceOf, type KernelChoice, type KernelOf, kernelOf } from './kernel-of.ts';
 import type { PlannedCase } from './planned-case.ts';
 
-/** A case that has been judged. */
+/** A judged case. */
 export interface Judged {
   readonly case: Case;
   readonly result: CaseResult;
-  /** Undefined where there was no product. */
+  /** The evidence. Undefined without a product. */
   readonly evidence: Evidence | undefined;
-  /** Whether the device was lost in it. */
+  /** True if the device was lost during the case. */
   readonly lost: boolean;
-  /** Where it stands in what its kernel has computed; undefined where that changes nothing. */
+  /** Its position among the cases of its kernel. Undefined where the position does not matter. */
   readonly moment?: Moment | undefined;
 }
 
-/** How one case is judged. */
+/** Options of judging one case. */
 export interface Judging extends Omit<ResultOptions, 'checks'> {
   readonly limits: Limits;
-  /** Asked between runs of a failure: true keeps what is found. */
+  /** True if reruns of a failure must end. Asked between runs; what was found so far is kept. */
   readonly stop?: (() => boolean) | undefined;
 }
 
-/** What cases are judged on, and by what. */
+/** The machine and the tools of a scheduler. */
 export interface SchedulerOptions extends Pick<ResultOptions, 'replay'> {
   readonly machine: Machine;
-  /** Another machine after a device is lost. */
+  /** Opens another machine after a device is lost. */
   readonly reopen: () => Promise<Machine>;
   readonly evaluator: Evaluator;
-  /** Where kernels come from. @defaultValue the built-in ones */
+  /** Returns kernels. @defaultValue the built-in ones */
   readonly kernelOf?: KernelOf | undefined;
   /** @defaultValue {@link defaultThresholds} */
   readonly limits?: Limits | undefined;
-  /** Of each kernel, what was spent before on failures of its own. @defaultValue nothing */
+  /** Earlier time of each kernel on failures of its own. @defaultValue none */
   readonly blamings?: Map<string, Blamings> | undefined;
-  /** The clock of all limits of time. @defaultValue this machine's */
+  /** Clock of all time limits. @defaultValue this machine's */
   readonly clock?: Clock | undefined;
 }
 
-/** Seconds that failures of one kernel are run again which are its own; what fails later is told as it was found. */
+/** Seconds for reruns of a kernel's own failures. Later failures are reported as they were found. */
 const BLAMING = 10;
-/** Failures of one kernel in turn that are run again and are its own: after them, others are told as they were found. */
+/** Most successive own failures of a kernel that are run again. Later failures are reported as they were found. */
 const OWN = 4;
 
-/** A run again that was ended in the middle: what was found before it stands. */
+/** A rerun that was ended in the middle. Earlier findings stand. */
 class Ended extends Error {}
 
-/** How long failures of a kernel were run again that were no others', and the last cases after which one failed. */
+/** Time of the reruns of a kernel's own failures, and the last sequence after which a case failed. */
 export interface Blamings {
   readonly milliseconds: number;
-  /** Failures in turn that were its own. */
+  /** Successive failures that were the kernel's own. */
   readonly own?: number | undefined;
   readonly known?: readonly Case[] | undefined;
 }
 
-/** Judges cases, one by one or as many together as pays; a lost device costs the case it was lost in, and is replaced. */
+/** Judges cases, one by one or in batches where that is faster. A lost device costs the current case, and is replaced. */
 export class Scheduler {
   private readonly options: SchedulerOptions;
   private open: Machine;
@@ -83,23 +83,23 @@ export class Scheduler {
     this.blamings = options.blamings ?? new Map();
   }
 
-  /** The items that cases are made of and judged by. */
+  /** The items of cases and checks. */
   get items(): Items {
     return this.options.evaluator.items;
   }
 
-  /** The machine in use: another one than at the start where a device was lost. */
+  /** The machine in use. It is not the first one where a device was lost. */
   get machine(): Machine {
     return this.open;
   }
 
-  /** The kernel of a case, if it was asked for before. */
+  /** Returns the kernel of a case, if it exists already. */
   known(value: Case): Kernel | undefined {
     return this.kernels.get(keyOf(choiceOf(value)));
   }
 
   /**
-   * The kernel of cases.
+   * Returns the kernel of cases.
    * @throws ParanoiaError `unknown-name`, `precision-unserved`, `no-adapter`
    */
   async kernel(choice: KernelChoice): Promise<Kernel> {
@@ -111,27 +111,27 @@ export class Scheduler {
   }
 
   /**
-   * Judges cases, executing small products of our own together.
-   * @throws ParanoiaError from a case that cannot be (a wrong name, a refused input), and from reopening a machine.
+   * Judges cases, executing small products of our own kernels together.
+   * @throws ParanoiaError from an impossible case (a wrong name, a refused input), and from reopening a machine.
    */
   async judge(cases: readonly Case[]): Promise<Judged[]> {
     const judged: Judged[] = [];
     for (const batch of batchesOf(cases)) {
       judged.push(...(await this.together(batch)));
-      // Lets signals and timers in.
+      // Yields to signals and timers.
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
     return judged;
   }
 
-  /** {@link judge} for one case. */
+  /** Runs {@link judge} for one case. */
   async one(value: Case): Promise<Judged> {
     const [judged] = await this.together([value]);
     return judged;
   }
 
   /**
-   * Judges a case by itself: on operands that it shares with those before, and twice where that tells something.
+   * Judges a case by itself: on operands that it shares with earlier ones, and twice where that is informative.
    * @throws ParanoiaError as {@link judge} does, but for reopening: {@link replace} is left to the caller.
    */
   async alone(value: Case, judging: Judging): Promise<Judged> {
@@ -140,7 +140,7 @@ export class Scheduler {
     return this.judgedOf(value, kernel, found, judging);
   }
 
-  /** {@link alone}, after others, in a kernel that has computed nothing before them. */
+  /** Runs {@link alone} after other cases, in a kernel that has computed nothing before them. */
   async after(others: readonly Case[], value: Case, judging: Judging = this.usual): Promise<Judged> {
     await this.renew(value);
     for (const other of others) {
@@ -150,13 +150,13 @@ export class Scheduler {
     return this.alone(value, judging);
   }
 
-  /** How cases are judged where nothing else is said of one. */
+  /** The default options of judging. */
   private get usual(): Judging {
     const { limits = defaultThresholds, replay } = this.options;
     return { limits, replay };
   }
 
-  /** Has the processes begun that cases need which are asked for in new ones: the first of these that there is none for. */
+  /** Starts the next process for cases that need a new one: for the first such case without a process. */
   ahead(cases: readonly PlannedCase[]): void {
     for (const { after: [first] = [] } of cases) {
       if (first === undefined) continue;
@@ -164,7 +164,7 @@ export class Scheduler {
     }
   }
 
-  /** Lets the kernel of a case forget what it has computed. */
+  /** Makes the kernel of a case forget its earlier products. */
   async renew(value: Case): Promise<void> {
     const { session } = await this.kernel(choiceOf(value));
     await session.renew?.();
@@ -172,8 +172,8 @@ export class Scheduler {
   }
 
   /**
-   * A failure as it is when it is run again alone: its own, or one after others, or by chance. A kernel that keeps nothing, or
-   * that has had its time, is not asked again.
+   * Attributes a failure after running it again alone: its own, one after others, or by chance. A stateless kernel, or one whose time is
+   * used up, is not run again.
    */
   async blamed(judged: Judged, given: Partial<Judging> = {}): Promise<Judged> {
     const judging = { ...this.usual, ...given };
@@ -211,14 +211,14 @@ export class Scheduler {
       own: isOwn ? inTurn + 1 : 0,
       known: blamed.after?.map((text) => parseCase(text)) ?? before.known,
     });
-    // What spoiled this one is to spoil no other.
+    // The cases that spoiled this one are to spoil no other.
     if (blamed.after !== undefined) await this.renew(value);
     return { ...last, result: blamed };
   }
 
   /**
-   * Opens another machine in place of a lost one, once for all that lost it.
-   * @throws ParanoiaError where there is none any more
+   * Opens another machine in place of a lost one, once for all cases that lost it.
+   * @throws ParanoiaError if there is no other machine
    */
   replace(lost: Machine): Promise<void> {
     if (this.lost !== lost) {
@@ -240,7 +240,7 @@ export class Scheduler {
     if (found.some(isLost)) await this.replace(used);
     const judged: Judged[] = [];
     for (const [at, { case: value, kernel }] of requests.entries()) {
-      // Alone, each says whether it was the one.
+      // Alone, each case shows if it was the cause.
       if (cases.length > 1 && isLost(found[at])) judged.push(await this.one(value));
       else judged.push(await this.judgedOf(value, kernel, found[at], this.usual));
     }
@@ -264,7 +264,7 @@ export class Scheduler {
     };
   }
 
-  /** Adds a case to what its kernel has computed; after one without a product it is new. */
+  /** Adds a case to the history of its kernel. After a case without a product the kernel is new. */
   private remember(value: Case, { session }: Kernel, found: unknown): Moment | undefined {
     if (session.renew === undefined) return undefined;
     const moment = this.history.add(session, value);
@@ -278,7 +278,7 @@ const keyOf = ({ kernel, precision = 'f32', fault }: KernelChoice) => [kernel, p
 const isLost = (found: Evidence | ParanoiaError): boolean =>
   found instanceof ParanoiaError && found.code === 'device-lost';
 
-/** The check that failed a case, if one did. */
+/** Returns the failed check of a case, if there is one. */
 export function failedCheck({ result }: Pick<Judged, 'result'>): string | undefined {
   if (result.verdict !== 'fail') return undefined;
   return result.checks.find(({ status }) => status === 'fail')?.name;

@@ -5,17 +5,17 @@ import type { Catalogue } from '../kernels/catalogue.ts';
 import { formatCase } from '../problem/case.ts';
 import type { PlannedCase } from './planned-case.ts';
 
-/** What was asked for, and what is run as well where it can be. */
+/** The requested cases, and additional ones that are run where possible. */
 export interface Wanted {
   readonly catalogue: Catalogue;
-  /** A precision of these that the device cannot serve is a problem. */
+  /** The requested cases. A precision that the device cannot serve is an error. */
   readonly asked: readonly PlannedCase[];
   readonly sample: readonly PlannedCase[];
 }
 
 /**
- * The cases that a machine serves, each once, and sentences on the precisions that it does not.
- * @throws ParanoiaError `precision-unserved` for one that was asked for
+ * Returns the cases that a machine serves, each once, and sentences on the precisions that it does not.
+ * @throws ParanoiaError `precision-unserved` for a requested precision
  */
 export async function servedBy(
   machine: Machine,
@@ -26,11 +26,11 @@ export async function servedBy(
   return { ...found, cases: distinct([...asked, ...found.cases]) };
 }
 
-/** Each case once, where it comes first. */
+/** Returns each case once, at its first position. */
 export const distinct = (cases: readonly PlannedCase[]): PlannedCase[] =>
   [...new Map([...cases].reverse().map((value) => [formatCase(value), value])).values()].reverse();
 
-/** Precisions of built-in kernels among the cases. */
+/** Returns the precisions of built-in kernels among the cases. */
 function precisionsOf(cases: readonly PlannedCase[], catalogue: Catalogue): string[] {
   const own = cases.filter(({ kernel }) => catalogue.external(kernel) === undefined);
   return [...new Set(own.map(({ problem: { precision } }) => precision))];
@@ -42,7 +42,7 @@ async function requireServed(machine: Machine, cases: readonly PlannedCase[], ca
     await computationIn(machine, catalogue.precisions.find(precision));
 }
 
-/** The cases whose precision the device serves; notes say which it does not. */
+/** Returns the cases whose precision the device serves, and notes on the other precisions. */
 async function served(machine: Machine, cases: readonly PlannedCase[], catalogue: Catalogue) {
   const refused = new Set<string>();
   const notes: string[] = [];

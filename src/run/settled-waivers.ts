@@ -3,16 +3,16 @@ import { parseCase } from '../problem/case.ts';
 import type { WaiverResult } from './results.ts';
 import { covers, hasExpired, type ReadWaiver } from './waivers.ts';
 
-/** How far a run went. */
+/** The extent and the time of a run. */
 export interface Reach {
-  /** Whether it ran every case that its config asks for: not a shard, not cases that a command line chose. */
+  /** True if it ran every case that its config requests: no shard, and no selection by the command line. */
   readonly whole: boolean;
   readonly now: Date;
 }
 
 /**
- * What became of each waiver. One that has expired says so where it matches a case. That one is unused can be told only
- * where every case it could be for was run and judged: in a part of a campaign it is idle.
+ * Settles the state of each waiver. An expired one is reported where it matches a case. A waiver is unused only where every case that
+ * it could cover was run and judged. In a part of a campaign it is idle.
  */
 export function settleWaivers(
   waivers: readonly ReadWaiver[],
@@ -27,7 +27,7 @@ export function settleWaivers(
     const state = (): WaiverResult['state'] => {
       if (hasExpired(waiver, now) && (whole || about.length > 0)) return 'expired';
       if (failed > 0) return 'used';
-      // What outputs disprove is seen when cases are judged: who inspects settles it.
+      // Inspections settle waivers of disproved claims, not cases.
       if (waiver.check === 'claims') return 'idle';
       return undecided ? 'idle' : 'unused';
     };
@@ -35,7 +35,7 @@ export function settleWaivers(
   });
 }
 
-/** What is wrong with a waiver, in one sentence, if anything is. */
+/** Returns the fault of a waiver in one sentence, if it has one. */
 export function faultOf(waiver: WaiverResult): string | undefined {
   return faults[waiver.state]?.(waiver);
 }

@@ -7,7 +7,7 @@ import { type Case, formatCase, operandsOf } from '../problem/case.ts';
 import { badShard } from './messages.ts';
 import type { Results } from './results.ts';
 
-/** One of several parts of a campaign, from 1 to `of`. */
+/** A part of a campaign, numbered from 1 to `of`. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
@@ -20,9 +20,9 @@ export interface ShardedCases<T> {
 }
 
 /**
- * The cases of a campaign that a shard runs, in their order: shards have equally many, or one more. Which they are follows
- * from the cases of the campaign alone. Cases of one input share its exact product, and so lie together, unless a shard ends
- * among them; a case that is added to a campaign moves only those where a shard ends.
+ * Selects the cases of a shard, in their order. Shard sizes differ by at most one. The selection follows from the cases of the campaign
+ * alone. Cases of one input share its exact product, so they stay together unless a shard ends among them. A case added to a campaign
+ * moves only cases at the ends of shards.
  */
 export function casesOfShard<T extends Case>(campaign: readonly T[], { index, of }: Shard): ShardedCases<T> {
   const order = campaign
@@ -34,24 +34,24 @@ export function casesOfShard<T extends Case>(campaign: readonly T[], { index, of
   return { cases: places.map((place) => campaign[place]), places };
 }
 
-/** What a campaign is beside its cases. */
+/** Properties of a campaign besides its cases. */
 export interface CampaignAbout {
   readonly thresholds: Thresholds;
-  /** Whether these are all the cases that a config asks for: a command line chose none among them. */
+  /** True if these are all cases that a config requests: the command line selected none among them. */
   readonly whole: boolean;
-  /** A digest of all that decides what kernels compute, as far as it can be seen. @defaultValue nobody knows */
+  /** A digest of the visible sources that decide what kernels compute. @defaultValue not computed */
   readonly sources?: string | undefined;
-  /** Sentences on what keeps its passing from being a pass. @defaultValue none */
+  /** Sentences on why passing cases are not a pass. @defaultValue none */
   readonly lacks?: readonly string[];
 }
 
-/** The id of a campaign: a SHA-256 of the texts of its cases, each once and in its order, its thresholds and its sources. */
+/** Computes the id of a campaign: a SHA-256 of the texts of its cases, each once and in order, its thresholds and its sources. */
 const campaignId = (
   texts: readonly string[],
   { thresholds: { sigmas, drift }, sources }: Pick<CampaignAbout, 'thresholds' | 'sources'>,
 ): Promise<string> => sha256(JSON.stringify([texts, sigmas, drift, sources]));
 
-/** What results say of the campaign they are of. */
+/** Describes a campaign for its results. */
 export async function describeCampaign(
   campaign: readonly Case[],
   { thresholds, whole, sources, lacks = [] }: CampaignAbout,
@@ -68,7 +68,7 @@ export async function describeCampaign(
 /** Most shards of a campaign: far more than a farm has. */
 const MOST_SHARDS = 100_000;
 
-/** Whether a run was of a shard that has no case: there are more shards than cases, and the joined results are judged. */
+/** True if a run was of a shard without cases: there are more shards than cases, and the joined results are judged. */
 export const isEmptyShard = ({
   shard,
   summary,
@@ -76,7 +76,7 @@ export const isEmptyShard = ({
 }: Pick<Results, 'shard' | 'summary' | 'fuzz'>): boolean =>
   shard !== undefined && summary.planned === 0 && fuzz === undefined;
 
-/** The verdict of an empty shard, which says nothing of the kernels. */
+/** Returns the verdict of an empty shard, which says nothing about the kernels. */
 export const emptyVerdict = ({ index, of }: Shard, cases: number): Pick<Results, 'verdict' | 'reason'> => ({
   verdict: 'inconclusive',
   reason: `Shard ${index} of ${of} has no case of the campaign, which has ${cases}.`,
@@ -84,13 +84,13 @@ export const emptyVerdict = ({ index, of }: Shard, cases: number): Pick<Results,
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A shard, and a sentence on where it was taken from unless it was given as such. */
+/** A shard, and a sentence on its origin unless it was given explicitly. */
 export interface ChosenShard extends Shard {
   readonly because?: string;
 }
 
 /**
- * Reads `2/8`, `auto`, which takes both numbers from the variables of a scheduler, or `auto/8`, which takes the first.
+ * Reads `2/8`, `auto`, which takes both numbers from the variables of a scheduler, or `auto/8`, which takes only the first.
  * @throws ParanoiaError `bad-shard`
  */
 export function parseShard(given: string, env: Environment): ChosenShard {
@@ -111,17 +111,17 @@ function checked(given: string, { index, of }: Shard): Shard {
   return { index, of };
 }
 
-/** How a scheduler numbers its jobs. */
+/** The variables in which a scheduler numbers its jobs. */
 interface Scheduler {
   readonly name: string;
   readonly index: string;
-  /** Absent where it does not say. */
+  /** The variable of the number of jobs. Absent where the scheduler has none. */
   readonly count?: string;
   /** The number of the first job. */
   readonly first: number;
   /**
-   * The variables that hold the least and the largest number, where some of the jobs may be run again alone: it then counts these,
-   * and not all that there were.
+   * The variables of the least and the largest number, for schedulers that can run some of the jobs again alone. The count is then that of
+   * the rerun, not of all jobs.
    */
   readonly range?: readonly [least: string, largest: string];
 }
@@ -167,7 +167,7 @@ function fromEnvironment(given: string, of: number | undefined, env: Environment
   return { ...checked(given, { index, of: said }), because: `${variable}=${textOf(variable)} (${name})` };
 }
 
-/** The least number of jobs that are all there are, as far as their numbers tell. */
+/** Returns the least number of the jobs, if their numbers show that these are all jobs. */
 function leastOfAll(
   [least, largest]: readonly number[],
   count: number,

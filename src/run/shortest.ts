@@ -1,9 +1,9 @@
 /**
- * The shortest part of a list that fails, in its order, by delta debugging (Zeller and Hildebrandt, "Simplifying and
- * isolating failure-inducing input", 2002, ddmin): parts of it are tried, then what is left without each, then smaller ones.
- * No item can be left out of what is returned, unless the search was ended.
- * @param all fails.
- * @param ended asked before each try.
+ * Finds the shortest part of a list that fails, in its order, by delta debugging (Zeller and Hildebrandt, "Simplifying and isolating
+ * failure-inducing input", 2002, ddmin): its parts are tried, then the remainder without each, then smaller parts. No item can be left out
+ * of the returned list, unless the search was ended.
+ * @param all a failing list.
+ * @param ended called before each try; true ends the search.
  */
 export async function shortest<T>(
   all: readonly T[],
@@ -20,7 +20,7 @@ export async function shortest<T>(
   return best;
 }
 
-/** One of so many parts of a list that fails, or the list without one; and into how many to cut it next. */
+/** Returns a failing part of the list, or the failing list without one part, and the number of parts for the next cut. */
 async function smaller<T>(
   list: readonly T[],
   parts: number,
@@ -28,7 +28,7 @@ async function smaller<T>(
   ended: () => boolean,
 ): Promise<{ items: readonly T[]; parts: number } | undefined> {
   const cut = (part: number) => Math.floor((part * list.length) / parts);
-  // The last part is tried first: what spoils a product is often the one before.
+  // The last part is tried first: the spoiling case is often the one before.
   const places = Array.from({ length: parts }, (_, at) => parts - 1 - at);
   const tries = [
     ...places.map((part) => ({ items: list.slice(cut(part), cut(part + 1)), parts: 2 })),

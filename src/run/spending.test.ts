@@ -7,12 +7,12 @@ const cube = (size: number, kernel = 'mine') => caseOf({ kernel, m: size, k: siz
 it('affords what is as fast as the largest before, for a sixth of it at most', () => {
   const spending = new Spending(60);
   expect(spending.affords(cube(4096))).toBe(true);
-  // 2^18 products of 8 ns each, their 3 · 2^12 entries among it.
+  // 2^18 products of 8 ns each, including their 3 · 2^12 entries.
   spending.spent([cube(64)], 2 ** 18 * 8e-9);
   expect(spending.affords(cube(1280))).toBe(true);
   expect(spending.affords(cube(1290))).toBe(false);
   expect(spending.affords(cube(1290, 'other'))).toBe(true);
-  // What takes longer in a larger one counts, and what a small one takes does not.
+  // A larger product's longer time counts; a small one's does not.
   spending.spent([cube(128)], 2 ** 21 * 16e-9);
   spending.spent([cube(8)], 1);
   spending.spent([cube(64)], 1);
@@ -52,7 +52,7 @@ it('has more time for what is needed, and for that alone', () => {
 
 it('does not foresee of what has as many entries as products what one of few entries takes', () => {
   const spending = new Spending(10);
-  // As measured: most of it is the entries.
+  // As measured: most of it is the time of entries.
   spending.spent([caseOf({ kernel: 'mine', m: 10582, k: 31, n: 1 })], 0.15);
   expect(spending.affords(caseOf({ kernel: 'mine', m: 29, k: 38, n: 8917 }))).toBe(true);
   expect(spending.affords(caseOf({ kernel: 'mine', m: 384, k: 167, n: 384 }))).toBe(true);
@@ -79,10 +79,10 @@ it('does not begin what asks a slow kernel again and again', () => {
     ...[true, true, false, false],
   ]);
   expect(spending.affords(program)).toBe(false);
-  // What judging a quick one takes is not multiplied.
+  // The time of judging a quick case is not multiplied.
   spending.spent([cube(4)], 0.09);
   expect([often(1000), program].map((value) => spending.affords(value))).toEqual([true, true]);
-  // One that is not trusted lives long instead.
+  // An untrusted kernel has a long life instead.
   const wary = new Spending(60, 1, { most: 5 });
   wary.spent([cube(4)], 2.5);
   expect([often(1000), often(999)].map((value) => wary.affords(value))).toEqual([true, false]);

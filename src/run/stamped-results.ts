@@ -9,7 +9,7 @@ export type Outcome = Omit<
   'schema' | 'createdAt' | 'version' | 'command' | 'seed' | 'adapter' | 'arithmetic'
 >;
 
-/** Results: what was found, stamped with what it was found on, when and by which command. */
+/** Stamps an outcome with its machine, its time and its command. */
 export function stampedResults(
   { fingerprint, arithmetic, chosenBecause }: Machine,
   made: Pick<Results, 'seed' | 'command'>,

@@ -1,12 +1,12 @@
 import { counted } from '../report/numbers.ts';
 
-/** The next step where a machine was too slow. */
+/** Next step where a machine was too slow. */
 const MORE_TIME = 'Give more time with --budget, or ask a fixed number with --cases.';
 
 /**
- * Says that a verdict is missing for time alone, how far the run came, and what to do.
+ * Says that a verdict is missing only for lack of time, how far the run came, and what to do.
  * @param lacks what a pass would need: a clause.
- * @param next what to do. @defaultValue more time, or a number of cases
+ * @param next the next step. @defaultValue more time, or a number of cases
  */
 export const timeRanOut = (
   { run, planned }: { readonly run: number; readonly planned: number },

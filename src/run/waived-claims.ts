@@ -5,12 +5,13 @@ import { parseCase } from '../problem/case.ts';
 import type { WaiverResult } from './results.ts';
 import { readWaiver } from './waivers.ts';
 
-/** The name by which a waiver covers the claims that outputs disprove. */
+/** The check name by which a waiver covers disproved claims. */
 export const CLAIMS = 'claims';
 
 /**
- * The waivers of a run once its kernels are inspected, each with the kernels whose disproved claims it covers: those that it names,
- * where its check is {@link CLAIMS}; without a check, those of which it covers every case. An expired waiver covers none.
+ * Adds to the waivers of a run, once its kernels are inspected, the kernels whose disproved claims each covers. A waiver with the check
+ * {@link CLAIMS} covers the kernels that it names. One without a check covers kernels whose cases it all covers. An expired waiver covers
+ * none.
  */
 export function withWaivedClaims(
   waivers: readonly WaiverResult[],
@@ -35,6 +36,6 @@ const patternOf = ({ case: pattern, reason, expires }: WaiverResult) => ({ case:
 
 const isDisproved = ({ contradictions = [] }: Inspection): boolean => contradictions.length > 0;
 
-/** The waiver that covers the disproved claims of each kernel, if one does. */
+/** Returns the waiver that covers the disproved claims of each kernel, if there is one. */
 export const waiversOfClaims = (waivers: readonly WaiverResult[]): ReadonlyMap<string, WaiverResult> =>
   new Map(waivers.flatMap((waiver) => (waiver.kernels ?? []).map((kernel) => [kernel, waiver] as const)));

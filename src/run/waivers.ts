@@ -4,29 +4,29 @@ import type { Items } from '../evidence/items.ts';
 import { parseCase } from '../problem/case.ts';
 import { type CasePattern, parsePattern } from '../problem/case-pattern.ts';
 
-/** A failure that is known and let through until a date. */
+/** A known failure that is let through until a date. */
 export interface Waiver {
-  /** The cases it covers, as a pattern: `kernel=mine:*;input=special-values;m=1..16`. */
+  /** The pattern of its cases: `kernel=mine:*;input=special-values;m=1..16`. */
   readonly case: string;
-  /** Why it is let through: reports show it. */
+  /** The reason, which reports show. */
   readonly reason: string;
-  /** The last day it holds, in UTC: `2026-12-31`. */
+  /** Its last day, in UTC: `2026-12-31`. */
   readonly expires: string;
-  /** The one check whose failures it covers, or `claims` for what outputs disprove of its kernels' claims. @defaultValue every check */
+  /** The one check whose failures it covers, or `claims` for disproved claims of its kernels. @defaultValue every check */
   readonly check?: string | undefined;
 }
 
-/** A waiver whose pattern has been read. */
+/** A waiver with its parsed pattern. */
 export interface ReadWaiver extends Waiver {
   readonly matches: CasePattern;
 }
 
-/** Names that waivers may give beside those of checks. */
+/** Names that waivers may give besides those of checks. */
 const OF_NO_CHECK = ['runs', 'state', 'claims'];
 
 /**
- * Reads a waiver. Its pattern may name kernels that a run has not.
- * @param items those that it may name. @defaultValue any: it was read before
+ * Reads a waiver. Its pattern may name kernels that a run lacks.
+ * @param items items that it may name. @defaultValue any: it was read before
  * @throws ParanoiaError `bad-pattern`, `unknown-name`, `bad-number`
  */
 export function readWaiver(waiver: Waiver, items?: Items): ReadWaiver {
@@ -38,20 +38,17 @@ export function readWaiver(waiver: Waiver, items?: Items): ReadWaiver {
   return { ...waiver, matches: parsePattern(waiver.case, names) };
 }
 
-/** Whether a text is a day of the calendar, as YYYY-MM-DD. */
+/** True if a text is a calendar day in the form YYYY-MM-DD. */
 export function isDate(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Whether a waiver no longer holds: it does to the end of its last day, in UTC. */
+/** True if a waiver has expired. It holds to the end of its last day, in UTC. */
 export const hasExpired = ({ expires }: Waiver, now: Date): boolean =>
   now.toISOString().slice(0, 10) > expires;
 
-/**
- * The result of a case, waived where each of its failing checks is covered by a waiver that holds. Its verdict stays
- * what it is.
- */
+/** Marks the result of a case as waived where each of its failing checks is covered by a waiver that holds. The verdict stays. */
 export function waive(result: CaseResult, waivers: readonly ReadWaiver[], now: Date): CaseResult {
   const { waived: _, ...bare } = result;
   const covering = waivers.filter((waiver) => !hasExpired(waiver, now) && covers(waiver, bare).length > 0);
@@ -62,11 +59,11 @@ export function waive(result: CaseResult, waivers: readonly ReadWaiver[], now: D
   return { ...bare, waived: { reason, expires } };
 }
 
-/** The names of the failing checks of a case. */
+/** Returns the names of the failing checks of a case. */
 const failing = ({ verdict, checks }: CaseResult): string[] =>
   verdict === 'fail' ? checks.filter(({ status }) => status === 'fail').map(({ name }) => name) : [];
 
-/** Those that a waiver is about, whether or not it still holds. */
+/** Returns the failing checks that a waiver is about, expired or not. */
 export function covers({ matches, check }: ReadWaiver, result: CaseResult): string[] {
   const names = failing(result).filter((name) => check === undefined || name === check);
   return names.length > 0 && matches(parseCase(result.case)) ? names : [];

@@ -1,12 +1,11 @@
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Inspection } from '../inspect/inspection.ts';
 
-/** Answers that praise a product as a whole, from the few that were asked. */
+/** Answers that praise a product as a whole, from the few inspected products. */
 const PRAISE: ReadonlySet<string> = new Set(['multiplies', 'grade']);
 
 /**
- * What was found of kernels, without the praise of those that fail a case: a question that saw only products that are right
- * says nothing of those that are not.
+ * Removes praise from the inspections of kernels that fail a case. A question that saw only right products says nothing about wrong ones.
  */
 export function withholdPraise(
   inspections: readonly Inspection[],

@@ -9,7 +9,7 @@ export function bitsOf(count: number, holds: (at: number) => boolean): Bits {
 
 export const both = (x: Bits, y: Bits): Bits => x.map((word, at) => word & y[at]);
 
-/** How many cases two sets have in common. */
+/** Counts the cases that two sets have in common. */
 export function inBoth(x: Bits, y: Bits): number {
   let count = 0;
   for (let at = 0; at < x.length; at++) count += ones(x[at] & y[at]);
@@ -18,7 +18,7 @@ export function inBoth(x: Bits, y: Bits): number {
 
 export const sizeOf = (x: Bits): number => inBoth(x, x);
 
-/** The bits of a word that are set (Warren, Hacker's Delight, section 5-1). */
+/** Counts the set bits of a word (Warren, Hacker's Delight, section 5-1). */
 function ones(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);

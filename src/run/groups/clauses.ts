@@ -2,25 +2,25 @@ import type { Flat } from '../../problem/problem.ts';
 import { type Bits, bitsOf, sizeOf } from './bits.ts';
 import { type NumberTrait, nameTraits, numberTraits, type Trait, traits } from './traits.ts';
 
-/** Something that is true of some cases: what follows "with" in "those with k ≡ 1 mod 16". */
+/** A property of some cases: the text that follows "with" in "those with k ≡ 1 mod 16". */
 export interface Clause {
   readonly says: string;
   readonly test: (all: Flat) => boolean;
-  /** The cases of which it is true. */
+  /** The cases for which it is true. */
   readonly holds: Bits;
-  /** How much less likely it is what counts, in bits. */
+  /** Prior cost of the clause, in bits: higher for less likely properties. */
   readonly cost: number;
   /** True for an end of a range that lies somewhere between two cases. */
   readonly isEnd?: boolean | undefined;
 }
 
-/** Cases with what became of them. */
+/** A case with its outcome. */
 export interface Labelled {
   readonly all: Flat;
   readonly fails: boolean;
 }
 
-/** Every clause that is true of some cases and not of all; of those that are true of the same, the likeliest. */
+/** Returns every clause that is true for some cases and not for all. Among clauses true for the same cases, the likeliest is kept. */
 export function clausesOf(cases: readonly Labelled[]): Clause[] {
   const flats = cases.map(({ all }) => all);
   const all = [
@@ -52,7 +52,7 @@ function ofName(name: string, of: (all: Flat) => string, cases: readonly Flat[])
   });
 }
 
-/** Up to here every value of a size is looked at; above, powers of two and where failures begin or end. */
+/** Up to here every value of a size is examined. Above, only powers of two and the values where failures begin or end. */
 const SMALL = 128;
 
 function ofNumber(trait: NumberTrait, cases: readonly Labelled[]): Trait[] {
@@ -76,15 +76,15 @@ function ofNumber(trait: NumberTrait, cases: readonly Labelled[]): Trait[] {
   return [...thresholds, ...singles(trait, few), ...residues(trait)];
 }
 
-/** The least and the largest. */
+/** Returns the least and the largest value. */
 const endsOf = (values: readonly number[]): number[] =>
   values.length === 0
     ? []
     : [values.reduce((x, y) => Math.min(x, y)), values.reduce((x, y) => Math.max(x, y))];
 
-/** Between two values that follow each other. */
+/** Returns clauses for a threshold between two successive values. */
 function thresholdsAt({ name, of, cost }: NumberTrait, below: number, above: number): Trait[] {
-  // Where exactly it lies is not known: what is said is the roundest number, unless that might be far off.
+  // The exact threshold is unknown. The roundest number is reported, unless it might be far off.
   const t = above <= 2 * below ? roundest(below, above - 1) : undefined;
   const [more, fewer] =
     t === undefined ? [`${name} ≥ ${above}`, `${name} ≤ ${below}`] : [`${name} > ${t}`, `${name} ≤ ${t}`];
@@ -94,7 +94,7 @@ function thresholdsAt({ name, of, cost }: NumberTrait, below: number, above: num
   ];
 }
 
-/** Of the whole numbers of a range the one that most powers of two divide; the least of several. */
+/** Returns the whole number of a range that the highest power of two divides; the least of several. */
 function roundest(least: number, most: number): number {
   for (let power = 2 ** Math.floor(Math.log2(Math.max(1, most))); power > 1; power /= 2) {
     const first = Math.ceil(least / power) * power;
@@ -110,7 +110,7 @@ const singles = ({ name, of }: NumberTrait, values: readonly number[]): Trait[] 
     cost: value <= 1 ? 0 : 1.5,
   }));
 
-/** What sizes are divided by. */
+/** Moduli for residues of sizes. */
 const MODULI = [2, 4, 8, 16, 32, 64, 3, 5, 6, 12];
 
 function residues({ name, of }: NumberTrait): Trait[] {

@@ -8,7 +8,7 @@ import { groupFailures, type Judged } from './group-failures.ts';
 
 const INPUTS = ['uniform', 'integers', 'special-values', 'zeros', 'wide-exponents'];
 
-/** Cases such as a gate has: of small and of long sizes, some beyond A·B. */
+/** Returns cases like those of a gate: small and long sizes, some beyond A·B. */
 function casesOf(count: number, kernel = 'mine', stream = 1): Case[] {
   const random = seeded(7, stream);
   const size = () => Math.floor(2 ** random.uniform(0, 8));
@@ -163,7 +163,7 @@ itWhole('however many pass, each that is learnt from is there', () => {
   const [passing, failing] = [false, true].map((fails) =>
     all.filter((one) => isFailing(flat(one)) === fails),
   );
-  // Lists a little longer than what is learnt from: steps of fractions may round past their end.
+  // Lists a little longer than the learned sample: steps of fractions may round past their end.
   for (let more = 0; more < 60; more += isWhole ? 3 : 21) {
     const cases = [
       ...Array.from({ length: 1001 + more }, (_, at) => passing[at % passing.length]),

@@ -8,7 +8,7 @@ import { bestRule } from './rule.ts';
 import { sayGroup } from './say-group.ts';
 import { inProgram } from './traits.ts';
 
-/** What groups are made of. */
+/** Fields of a case result that grouping needs. */
 export type Judged = Pick<
   CaseResult,
   'case' | 'kernel' | 'verdict' | 'waived' | 'after' | 'checks' | 'm' | 'k' | 'n'
@@ -20,21 +20,21 @@ interface Placed {
   readonly place: number;
 }
 
-/** Groups of one kernel at most; what is left is one more. */
+/** Most groups of one kernel. The remaining failures form one more. */
 const MOST_GROUPS = 4;
 
-/** What keeps a smaller example of a group from being one of another bug. */
+/** Constraints that keep a smaller example of a group within the same bug. */
 export interface Bounds {
   /**
-   * True of a case that may be one of the group: all of its rule is true of it but for the ends of ranges, which are known as far as
-   * cases tell, and no group's rule that comes before it, nor, beyond those ends, behind it.
+   * True if a case may belong to the group. All clauses of the group's rule hold, except ends of ranges, which are known only as far
+   * as cases show. No rule of an earlier group holds. Beyond those ends, no rule of a later group holds either.
    */
   readonly holds: (value: Case) => boolean;
-  /** The mistakes that failures of the run look like. */
+  /** The mistakes that the failures of the run look like. */
   readonly mistakes: ReadonlySet<string>;
 }
 
-/** Groups, and the bounds of each at the same place. */
+/** Groups, with the bounds of each at the same index. */
 export interface FoundGroups {
   readonly groups: FailureGroup[];
   readonly bounds: readonly Bounds[];
@@ -48,13 +48,13 @@ interface RuledGroup extends FailureGroup {
 /** A clause of a rule. */
 type Told = Pick<Clause, 'says' | 'test' | 'isEnd'>;
 
-/** {@link findGroups} without bounds. */
+/** Returns the groups of {@link findGroups} without bounds. */
 export const groupFailures = (cases: readonly Judged[]): FailureGroup[] => findGroups(cases).groups;
 
 /**
- * Groups the failures of a run by what they share: for each kernel the rule that tells failing cases best from those that
- * pass, then the one that tells the rest best, and so on. What no rule tells is a group without one. Kernels of which the same is
- * to be said share a group. Waived failures and what could not be judged are left out.
+ * Groups the failures of a run by what they share. For each kernel, the first rule is the one that best separates failing from passing
+ * cases, the second does so for the rest, and so on. Failures without a rule form one group. Kernels with the same description share a
+ * group. Waived failures and inconclusive cases are left out.
  */
 export function findGroups(cases: readonly Judged[]): FoundGroups {
   const judged = cases
@@ -72,14 +72,14 @@ export function findGroups(cases: readonly Judged[]): FoundGroups {
   };
 }
 
-/** The mistake that a failing case looks like, if one is known. */
+/** Returns the known mistake that a failing case looks like, if there is one. */
 export const mistakeOf = ({ checks }: Pick<Judged, 'checks'>): string | undefined =>
   checks.find(({ status }) => status === 'fail')?.looksLike?.cause;
 
-/** Cases that rules are learnt from, at most so many that fail and that pass; what they say is counted among all. */
+/** Most failing and most passing cases from which rules are learned. Counts are over all cases. */
 const LEARNT_FROM = 1000;
 
-/** The groups of one kernel, what they say left out. */
+/** Returns the groups of one kernel, without their descriptions. */
 function groupsOfKernel(judged: readonly Placed[]): RuledGroup[] {
   const cases = judged.map(({ result }) => ({
     all: flat(parseCase(result.case)),
@@ -119,10 +119,10 @@ function groupsOfKernel(judged: readonly Placed[]): RuledGroup[] {
   return groups;
 }
 
-/** The products of a program have shapes of their own, so a program that fails says nothing of the shape of its case. */
+/** True if a case is a program. Its products have shapes of their own, so its failure says nothing about the shape of the case. */
 const isProgram = ({ all }: Labelled): boolean => all.program > 0;
 
-/** The clauses of the best rule of cases, in the order in which they are said; undefined where none says enough. */
+/** Returns the clauses of the best rule, in the order of the sentence; undefined where no rule says enough. */
 function learn(cases: readonly Labelled[]): readonly Clause[] | undefined {
   const some = [true, false].flatMap((fails) => thinned(cases.filter((one) => one.fails === fails)));
   const clauses = clausesOf(some);
@@ -134,7 +134,7 @@ function learn(cases: readonly Labelled[]): readonly Clause[] | undefined {
   return rule && clauses.filter((clause) => rule.clauses.includes(clause));
 }
 
-/** {@link Bounds.holds} of the group at a place of those of a kernel. */
+/** Implements {@link Bounds.holds} for the group at an index among those of a kernel. */
 function isWithin(groups: readonly RuledGroup[], at: number, value: Case): boolean {
   const all = flat(value);
   const isTrue = ({ clauses }: RuledGroup) => clauses.length > 0 && clauses.every(({ test }) => test(all));
@@ -145,13 +145,13 @@ function isWithin(groups: readonly RuledGroup[], at: number, value: Case): boole
   return clauses.every(({ test, isEnd }) => isEnd === true || test(all)) && !others.some(isTrue);
 }
 
-/** Every so manieth of a list, where it is long. */
+/** Thins a long list evenly. */
 function thinned<T>(list: readonly T[]): T[] {
   const count = Math.min(list.length, LEARNT_FROM);
   return Array.from({ length: count }, (_, at) => list[Math.floor((at * list.length) / count)]);
 }
 
-/** What cases that fail have in common beside a rule. */
+/** Describes what failing cases have in common besides a rule. */
 function about(members: readonly Placed[]): Pick<FailureGroup, 'checks' | 'looksLike' | 'example' | 'cases'> {
   const failed = members.flatMap(({ result }) => result.checks.find(({ status }) => status === 'fail') ?? []);
   const named = failed.flatMap(({ looksLike }) => looksLike ?? []);
@@ -170,7 +170,7 @@ function about(members: readonly Placed[]): Pick<FailureGroup, 'checks' | 'looks
   };
 }
 
-/** True if a case is the better example: asked for once and alone where the other is not, else smaller. */
+/** True if a case is the better example: a single product computed alone where the other is not, else the smaller one. */
 function isPlainer(one: Placed, other: Placed): boolean {
   const [first, second] = [isOnce(one), isOnce(other)];
   return first === second ? sizeOfCase(one) < sizeOfCase(other) : first;
@@ -183,7 +183,7 @@ function isOnce({ result }: Placed): boolean {
 
 const sizeOfCase = ({ result: { m, k, n } }: Pick<Placed, 'result'>): number => m * k + k * n + m * n;
 
-/** One group of two, of which the same is to be said. */
+/** Joins two groups with the same description. */
 function joined(one: RuledGroup, other: RuledGroup, cases: readonly Judged[]): RuledGroup {
   const places = [...one.cases, ...other.cases].sort((x, y) => x - y);
   return {

@@ -5,28 +5,28 @@ import { productMaps } from '../../evidence/heat-map.ts';
 
 /** Failures of a run that have something in common. */
 export const failureGroup = z.object({
-  /** The kernels of which the same is to be said. */
+  /** The kernels that the description applies to. */
   kernels: z.array(z.string()).check(z.minLength(1)),
-  /** What is to be said of the kernels: "35 of 120 cases fail: exactly those with k ≡ 1 mod 16". */
+  /** The description of the kernels: "35 of 120 cases fail: exactly those with k ≡ 1 mod 16". */
   says: z.string(),
-  /** What is true of them, "k ≡ 1 mod 16" and more; absent where nothing tells them from cases that pass, or all fail. */
+  /** The shared properties, such as "k ≡ 1 mod 16". Absent where no rule separates failing from passing cases, or all cases fail. */
   rule: z.optional(z.array(z.string())),
-  /** Whether the rule is about the cases that the groups of these kernels before it leave. */
+  /** True if the rule applies only to cases that the earlier groups of these kernels leave. */
   later: z.boolean(),
   failing: z.int().check(z.gte(1)),
   /** Cases of the kernels that passed or failed. */
   judged: z.int().check(z.gte(1)),
-  /** Cases of which the rule is true and that pass; of a later one, of those that are left. */
+  /** Passing cases for which the rule is true; for a later group, among the remaining cases. */
   passing: z.int().check(z.gte(0)),
-  /** Cases of the kernels that fail and are in other groups. */
+  /** Failing cases of the kernels in other groups. */
   apart: z.int().check(z.gte(0)),
-  /** How often which check was the first to fail. */
+  /** Number of failures by the first failed check. */
   checks: named(z.int().check(z.gte(1))),
-  /** The mistake that most of them look like, in a clause, and how many do. */
+  /** The mistake that most failures look like, in a clause, and the number of these. */
   looksLike: z.optional(z.object({ cause: z.string(), says: z.string(), count: z.int().check(z.gte(1)) })),
-  /** The smallest case of them. */
+  /** The smallest case of the group. */
   example: z.string(),
-  /** An even smaller case that fails, where one was looked for. */
+  /** A still smaller failing case, where shrinking was requested. */
   shrunk: z.optional(
     z.object({
       case: z.string(),
@@ -36,7 +36,7 @@ export const failureGroup = z.object({
       maps: z.optional(productMaps),
     }),
   ),
-  /** Their places in `cases`, from 0. */
+  /** Indices of the failures in `cases`, from 0. */
   cases: z.array(z.int().check(z.gte(0))),
 });
 export type FailureGroup = z.infer<typeof failureGroup>;

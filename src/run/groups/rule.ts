@@ -1,32 +1,32 @@
 import { type Bits, both, inBoth, sizeOf } from './bits.ts';
 import type { Clause } from './clauses.ts';
 
-/** Clauses that are all true of the cases that it is about. */
+/** A conjunction of clauses, with the cases for which it is true. */
 export interface Rule {
   readonly clauses: readonly Clause[];
   readonly holds: Bits;
 }
 
-/** Clauses that a rule has at most. */
+/** Most clauses of a rule. */
 const MOST_CLAUSES = 3;
-/** Rules that are made longer, the best of each length. */
+/** Number of best rules of each length that are extended. */
 const KEPT = 24;
-/** Clauses that rules are made longer by: those that say most by themselves. */
+/** Number of clauses by which rules are extended: those with the best scores of their own. */
 const TRIED = 96;
 
 /**
- * Bits by which a rule must say more than what choosing it among all costs: that of as many cases chosen at random the same
- * could be said has a chance of one in eight.
+ * Bits by which a rule must say more than its choice among all rules costs. At 3 bits, as many cases chosen at random fit as well with
+ * a chance of one in eight.
  */
 const LEAST = 3;
 
 /**
- * The rule that tells failing cases best from those that pass, if one does. What a rule says is how unlikely it is that a set
- * of as many cases holds so many that fail (the hypergeometric distribution), in bits, less the bits that it takes to choose its
- * clauses: so a simple rule with exceptions is preferred to a longer one without, where these are few. After the minimum
- * description length of Quinlan and Rivest, "Inferring decision trees using the minimum description length principle", 1989,
- * of which a rule is a path from the root to a leaf.
- * @param failing those that fail, @param judged all that pass or fail
+ * Finds the rule that best separates failing from passing cases, if there is one. A rule's score is the improbability, in bits, that a
+ * set of as many cases holds so many failures (the hypergeometric distribution). The bits that it takes to choose its clauses are
+ * subtracted. So a simple rule with few exceptions is preferred to a longer one without. After the minimum description length of Quinlan
+ * and Rivest, "Inferring decision trees using the minimum description length principle", 1989, where a rule is a path from the root to a
+ * leaf.
+ * @param failing the failing cases, @param judged all that pass or fail
  */
 export function bestRule(clauses: readonly Clause[], failing: Bits, judged: Bits): Rule | undefined {
   const scoreOf = scorer(clauses.length, failing, judged);
@@ -46,7 +46,7 @@ export function bestRule(clauses: readonly Clause[], failing: Bits, judged: Bits
   return best !== undefined && best.score >= LEAST ? best.rule : undefined;
 }
 
-/** The rule with one clause more, in the order of all; nothing where that changes nothing. */
+/** Extends the rule by one clause, in the order of all clauses. Returns nothing where the clause changes nothing. */
 function extended({ clauses, holds }: Rule, more: Clause, order: readonly Clause[]): Rule[] {
   const isLater = order.indexOf(more) > order.indexOf(clauses[clauses.length - 1]);
   if (!isLater) return [];
@@ -55,7 +55,7 @@ function extended({ clauses, holds }: Rule, more: Clause, order: readonly Clause
   return size === 0 || size === sizeOf(holds) ? [] : [{ clauses: [...clauses, more], holds: narrower }];
 }
 
-/** How much a rule says, in bits, less what choosing it costs. */
+/** Returns the scoring function: the information of a rule, in bits, less the cost of its choice. */
 function scorer(choices: number, failing: Bits, judged: Bits) {
   const [all, fail] = [sizeOf(judged), sizeOf(failing)];
   const factorials = logFactorials(all);
@@ -70,7 +70,7 @@ function scorer(choices: number, failing: Bits, judged: Bits) {
   };
 }
 
-/** log2 of 0!, 1!, …, n!. */
+/** Returns log2 of 0!, 1!, …, n!. */
 function logFactorials(n: number): Float64Array {
   const logs = new Float64Array(n + 1);
   for (let at = 2; at <= n; at++) logs[at] = logs[at - 1] + Math.log2(at);

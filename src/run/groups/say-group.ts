@@ -1,6 +1,6 @@
 import type { FailureGroup } from './group.ts';
 
-/** What failures share, after "the kernel: " and before a full stop. */
+/** Describes what failures share. The text follows "the kernel: " and precedes a full stop. */
 export function sayGroup(group: Omit<FailureGroup, 'says'>): string {
   const { failing, judged, passing, apart, rule, later } = group;
   if (failing === judged) return judged === 1 ? 'the one case fails' : `all ${judged} cases fail`;

@@ -1,7 +1,7 @@
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { FailureGroup } from './group.ts';
 
-/** The results, entries and pictures but for those of the examples of groups left out: a file of many failures stays small. */
+/** Returns results whose entries and pictures are kept only for the examples of groups, so that a file of many failures stays small. */
 export function withShownExamples(
   cases: readonly CaseResult[],
   groups: readonly Pick<FailureGroup, 'example' | 'cases'>[],

@@ -1,13 +1,13 @@
 import { imaginaryPart } from '../../matrix/factor.ts';
 import type { Flat, Storage } from '../../problem/problem.ts';
 
-/** A number that cases have; what is said of it follows "with". */
+/** A numeric property of cases. Its description follows "with". */
 export interface NumberTrait {
   readonly name: string;
   readonly of: (all: Flat) => number;
-  /** Whether its residues are looked at, and single values. */
+  /** True if its residues and single values are examined. */
   readonly isSize: boolean;
-  /** How much less likely it is what counts, in bits. */
+  /** Prior cost of the clause, in bits: higher for less likely properties. */
   readonly cost: number;
 }
 
@@ -24,7 +24,7 @@ const product = (name: string, of: NumberTrait['of']): NumberTrait => ({
   cost: 1.5,
 });
 
-/** The numbers that rules are made of. */
+/** The numbers in rules. */
 export const numberTraits: readonly NumberTrait[] = [
   ...(['k', 'm', 'n'] as const).map(size),
   product('m·n', ({ m, n }) => m * n),
@@ -35,7 +35,7 @@ export const numberTraits: readonly NumberTrait[] = [
   { name: 'a batch', of: ({ batch }) => batch, isSize: false, cost: 0.5 },
 ];
 
-/** What a case is or is not. */
+/** A property that a case has or lacks. */
 export interface Trait {
   readonly says: string;
   readonly holds: (all: Flat) => boolean;
@@ -49,7 +49,7 @@ const isPlain = ({ op, order, pad, offset, gap }: Storage) =>
   op === 'n' && order === 'row' && pad === 0 && offset === 0 && gap === 0;
 const isTurned = ({ op }: Storage) => op !== 'n';
 
-/** How one matrix lies in memory. */
+/** Properties of the memory layout of one matrix. */
 const storageTraits = (['a', 'b', 'c'] as const).flatMap((name): Trait[] => {
   const X = name.toUpperCase();
   return [
@@ -73,7 +73,7 @@ const storageTraits = (['a', 'b', 'c'] as const).flatMap((name): Trait[] => {
 /** A whole program before the product. */
 export const inProgram = yes('a whole program', ({ program }) => program > 0);
 
-/** What rules are made of beside numbers; values of names are added as they come. */
+/** Properties in rules besides numbers. Values of names are added as they occur. */
 export const traits: readonly Trait[] = [
   ...storageTraits,
   inProgram,
@@ -106,7 +106,7 @@ export const traits: readonly Trait[] = [
   yes('edited operands', ({ edit }) => edit !== 'none'),
 ];
 
-/** Names that cases have, each value a trait of its own. */
+/** Names that cases have. Each value is a property of its own. */
 export const nameTraits: readonly (readonly [name: string, of: (all: Flat) => string])[] = [
   ['input', ({ input }) => input],
   ['precision', ({ precision }) => precision],

@@ -6,14 +6,14 @@ import { firstFault, plainWords } from '../../base/plain-words.ts';
 import { BASELINES_SCHEMA, type Baselines, baselines, noBaselines } from '../baselines.ts';
 import { badBaselines } from './messages.ts';
 
-/** The file of an adapter's baselines in a folder. */
+/** Returns the path of an adapter's baseline file in a folder. */
 export function baselineFile(folder: string, adapter: string): string {
   return join(folder, `${adapter}.json`);
 }
 
 /**
- * The baselines of an adapter; none where the file does not exist.
- * @throws ParanoiaError `bad-baselines` when it cannot be read, is no JSON, or is of another schema or adapter.
+ * Reads the baselines of an adapter. They are empty where the file does not exist.
+ * @throws ParanoiaError `bad-baselines` if it cannot be read, is not JSON, or has another schema or adapter.
  */
 export async function readBaselines(folder: string, adapter: string): Promise<Baselines> {
   const file = baselineFile(folder, adapter);
@@ -54,7 +54,7 @@ export async function readBaselines(folder: string, adapter: string): Promise<Ba
   return read.data;
 }
 
-/** Writes an adapter's baselines, whole or not at all. @throws ParanoiaError `report-unwritable` */
+/** Writes an adapter's baselines atomically. @throws ParanoiaError `report-unwritable` */
 export async function writeBaselines(folder: string, value: Baselines): Promise<void> {
   ensureWritable(folder);
   writeWhole(baselineFile(folder, value.adapter), `${JSON.stringify(value, undefined, 1)}\n`);

@@ -11,14 +11,14 @@ import { parseCase } from '../../problem/case.ts';
 import { type CorpusEntry, corpusEntry } from '../corpus.ts';
 import { badCorpus } from '../messages.ts';
 
-/** The entries of a corpus that can be read, and a problem for each file that cannot. */
+/** The readable entries of a corpus, and an error for each unreadable file. */
 export interface Corpus {
   readonly entries: CorpusEntry[];
-  /** Each is `bad-corpus`; the files are left as they are. */
+  /** Each error is `bad-corpus`. The files are left as they are. */
   readonly problems: ParanoiaError[];
 }
 
-/** Reads all files of a corpus, in the order of their names; a folder that is not there is an empty corpus. */
+/** Reads all files of a corpus, in the order of their names. A missing folder is an empty corpus. */
 export async function readCorpus(folder: string): Promise<Corpus> {
   const corpus: Corpus = { entries: [], problems: [] };
   for (const file of await filesOf(folder)) {
@@ -65,11 +65,11 @@ async function readEntry(file: string): Promise<CorpusEntry> {
   return read.data;
 }
 
-/** Hexadecimal digits of a file's name: a corpus holds hundreds of cases, not billions. */
+/** Hexadecimal digits of a file name: a corpus holds hundreds of cases, not billions. */
 const DIGITS = 12;
 
 /**
- * Writes an entry into a corpus, in a file named for its cases; of one that is there already, the first find stays.
+ * Writes an entry to a corpus, in a file named after its cases. An existing file is kept.
  * @returns the path of the file.
  * @throws ParanoiaError `report-unwritable`
  */

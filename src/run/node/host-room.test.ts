@@ -32,7 +32,7 @@ it('a product of others is counted as it is judged: with all that it is compared
     const gemm = gemmOf(of(text).problem);
     return hostBytes(gemm, 4, { ...thorough, isExternal: true }) / (gemm.batch * gemm.m * gemm.n);
   };
-  // Measured: 114 bytes an entry of 2048×1×2048 and its like, 34 of 8192×4×8192.
+  // Measured: 114 bytes an entry for 2048×1×2048 and similar shapes, 34 for 8192×4×8192.
   expect(perEntry('m=2048;k=1;n=2048')).toBeGreaterThan(110);
   expect(perEntry('m=32768;k=1;n=32768')).toBeGreaterThan(34);
   expect(perEntry('m=32768;k=1;n=32768')).toBeLessThan(60);

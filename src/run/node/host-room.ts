@@ -9,24 +9,24 @@ import type { Case } from '../../problem/case.ts';
 import { gemmOf } from '../../problem/gemm-of.ts';
 import { tooLargeForHost } from '../messages.ts';
 
-/** Bytes of an entry of what is compared. */
+/** Bytes of an entry in the comparison. */
 const DOUBLE = 8;
 
-/** Bytes for which nobody asks how much memory is free: to ask takes as long as to draw a case. */
+/** Bytes below which free memory is not checked: the check takes as long as drawing a case. */
 const ANYWHERE = 2 ** 24;
 
-/** Up to which work every entry is compared, with bounds, and not by projections. */
+/** Limits of work up to which every entry is compared, with bounds, and not by projections. */
 type Compares = Pick<Effort, 'analysis' | 'whole' | 'projected'>;
 
-/** A product, and who computes it. */
+/** A product, with the place of its computation. */
 interface Hosted extends Compares {
-  /** Whether its kernel is not ours: it runs in a process of its own, and what it leaves may be projected. @defaultValue false */
+  /** True if its kernel is external: it runs in a process of its own, and its results may be projected. @defaultValue false */
   readonly isExternal?: boolean;
 }
 
 /**
- * About how many bytes a product takes in this process and in that of its kernel, its comparison included: as measured at 2^26 entries
- * of D or 2^28 of B, never below.
+ * Estimates the bytes that a product takes in this process and in that of its kernel, including its comparison. Measured at 2^26
+ * entries of D or 2^28 of B; never too low.
  */
 export function hostBytes(
   gemm: Gemm,
@@ -41,17 +41,17 @@ export function hostBytes(
   const isProjected = isExternal && workOf(gemm) > Math.max(projected, WHOLE);
   const isAnalysed = work <= analysis && !isProjected;
   const entries = batch * m * n;
-  // The exact product, what is left of it, and its size; mirror, bound and expected error, and what bounds are made of.
+  // The exact product, the remainder, and its size; mirror, bound and expected error, and the inputs of the bounds.
   const compared = isAnalysed ? 10 * entries + 3 * (m * k + k * n) : work <= whole ? 4 * entries : entries;
-  // Operands and product turned, and the product as it was computed once more.
+  // Transposed operands and product, and the product computed once more.
   const turned = m * k + k * n + 2 * entries;
-  // Each matrix with a copy here; in the process of the kernel as it was sent, as it is given, and as it is compared afterwards.
+  // Each matrix with a copy here. The kernel's process holds it as sent, as given, and as compared afterwards.
   const held = (isExternal ? 6 : 2) * entry * stored;
   return held + DOUBLE * (isProjected ? turned : compared) + (isExternal ? DOUBLE * entries : 0);
 }
 
 /**
- * Sees that a case fits the memory that is free before anything is made of it.
+ * Checks that a case fits in free memory, before any of it is allocated.
  * @throws ParanoiaError `too-large-for-host`, with the largest square product that fits.
  */
 export function requireHostRoom(
@@ -63,7 +63,7 @@ export function requireHostRoom(
   requireRoom(gemmOf(problem), entriesFor(d, 0).BYTES_PER_ELEMENT, effort, memory);
 }
 
-/** {@link requireHostRoom} of a product. @param entry bytes of an entry of its matrices. */
+/** Applies {@link requireHostRoom} to a product. @param entry bytes of an entry of its matrices. */
 function requireRoom(gemm: Gemm, entry: number, effort: Hosted, given?: number): void {
   const bytes = hostBytes(gemm, entry, effort);
   if (given === undefined && bytes <= ANYWHERE) return;
@@ -75,7 +75,7 @@ function requireRoom(gemm: Gemm, entry: number, effort: Hosted, given?: number):
 }
 
 /**
- * Sees that the exact product of matrices of these sizes fits, or a product and nothing but that.
+ * Checks that the exact product of matrices of these sizes fits, or a product alone.
  * @throws ParanoiaError `too-large-for-host`
  */
 export function requireExactRoom(shape: Shape): void {

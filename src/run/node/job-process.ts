@@ -18,11 +18,11 @@ import { jobNotStarted } from '../messages.ts';
 import type { Versions } from '../open-machine.ts';
 import type { PlannedCase } from '../planned-case.ts';
 
-/** A case as another process is told it: its text, its place, and what its result is to show. */
+/** A case in the form of a message to another process: its text, its place, and what its result must show. */
 export interface JobCase extends Required<Pick<PlannedCase, 'series' | 'detailed'>> {
   readonly at: number;
   readonly text: string;
-  /** Those that are computed before it. */
+  /** Cases that are computed before it. */
   readonly after: readonly string[];
   readonly baseline?: Baselines['cases'][string] | undefined;
 }
@@ -35,42 +35,42 @@ export interface Round {
 }
 
 /**
- * What a process is told: cases to judge, within the budget of each kernel where one holds; a round to draw and judge; a kernel
- * to inspect; to begin no other case.
+ * A message to a process: cases to judge, within the budget of each kernel if there is one; a round to draw and judge; a kernel to
+ * inspect; or a stop before the next case.
  */
 export type ToJob =
   | {
       readonly cases: readonly JobCase[];
       readonly budget?: Limit | undefined;
-      /** Seconds of it that are spent. @defaultValue none */
+      /** Spent seconds of the budget. @defaultValue none */
       readonly spent?: number | undefined;
     }
   | { readonly inspect: Inspected; readonly budget?: Limit | undefined }
   | { readonly round: Round }
-  /** To make the result of a case that ended so many processes. */
+  /** Asks for the result of a case that crashed this many processes. */
   | { readonly lost: JobCase; readonly count: number }
   | 'stop';
 
-/** What a process judges on. */
+/** The machine of a judging process. */
 export interface JobMachine extends Pick<Machine, 'fingerprint' | 'arithmetic' | 'chosenBecause'> {
-  /** The arithmetic of a device, question by question; absent where it is not to be told. */
+  /** The probed arithmetic of a device, question by question. Absent where it must not be reported. */
   readonly probe?: readonly ProbeAnswer[];
-  /** Sentences on what is not the same for everybody with this machine; absent where they are not to be told. */
+  /** Sentences on settings of this machine that differ between users. Absent where they must not be reported. */
   readonly notes?: readonly string[];
 }
 
-/** What it found beside results. */
+/** Findings of a process besides results. */
 export interface Aside {
   readonly versions: Versions;
   /** Sentences of the oracle. */
   readonly said: readonly string[];
-  /** Whether a device was lost that has no successor, so that cases are left. */
+  /** True if a lost device could not be replaced, so that cases remain. */
   readonly interrupted: boolean;
 }
 
 /**
- * Its answers: the adapter, when it is ready; each result; that no case is left or to be begun; what an inspection found,
- * or what ended it, and that it goes on; what ends the run.
+ * A message from a process: the adapter, once it is ready; each result; the end of the cases; an inspection, or the error that ended
+ * it; a sign that it is still busy; or the error that ends the run.
  */
 export type FromJob =
   | { readonly ready: JobMachine }
@@ -82,7 +82,7 @@ export type FromJob =
   | { readonly aside: Aside }
   | { readonly error: JobError };
 
-/** An error of another process: a fault of this program, unless it has a code. */
+/** An error of another process. Without a code it is a bug of this program. */
 interface JobError {
   readonly code?: string | undefined;
   readonly exitCode?: number | undefined;
@@ -90,59 +90,60 @@ interface JobError {
   readonly message: string;
 }
 
-/** What processes are started with. */
+/** Options for starting processes. */
 export interface Jobs {
   readonly count: number;
-  /** The module that they run, which judges as `args` say. */
+  /** The module that they run. It judges as `args` say. */
   readonly module: URL;
-  /** Whatever JSON holds. */
+  /** Arguments of the module: any JSON value. */
   readonly args: unknown;
-  /** Seconds that a case may take before its process is given up. @defaultValue {@link LIMIT} */
+  /** Seconds for a case before its process is ended. @defaultValue {@link LIMIT} */
   readonly limit?: number;
 }
 
-/** No case of any campaign takes so many seconds on a device that works. */
+/** Seconds that no case of any campaign exceeds on a working device. */
 const LIMIT = 900;
-/** Seconds in which a process ends by itself when it is told to. */
+/** Seconds for a process to end by itself after a request. */
 const ENDING = 10;
 
-/** Who hears what comes of cases. */
+/** Callbacks for the results of cases. */
 export interface Hearing {
   readonly tell: (at: number, result: CaseResult) => void;
   readonly onAside: (aside: Aside) => void;
-  /** Asked after each result: true begins no other. */
+  /** True if no other case may start. Asked after each result. */
   readonly stop: () => boolean;
-  /** Seconds without a result after which the process is given up. @defaultValue that of all cases */
+  /** Seconds without a result before the process is ended. @defaultValue the limit of all cases */
   readonly limit?: number | undefined;
-  /** The seconds of their kernel in each process, and those that are spent. @defaultValue those of the process */
+  /** Seconds of their kernel in each process, and the spent ones. @defaultValue those of the process */
   readonly budget?: { readonly seconds: number; readonly spent: number } | undefined;
 }
 
 /**
- * What gives new objects more room, in megabytes: most of what a case makes is gone after it. Measured on an H200 with 16 cores, the
- * default gate in four processes: 62.9 s of processor time with Node's 16, 54.3 with 32. Other runtimes have options of their own.
+ * Returns the option for a larger young generation, in megabytes: most objects of a case are dead after it. Measured on an H200 with 16
+ * cores, the default gate in four processes: 62.9 s of processor time with Node's 16, 54.3 with 32. Other runtimes have options of their
+ * own.
  */
 const youngSpace = (): string[] => (runtimeName().startsWith('node ') ? ['--max-semi-space-size=32'] : []);
 
 /** A process that judges. */
 export interface Job {
   readonly machine: JobMachine;
-  /** @returns why the process ended, if it did: it was at the first case of which it has not told. */
+  /** Judges cases. @returns the reason if the process ended: it was at the first case without a result. */
   judge(cases: readonly JobCase[], hearing: Hearing): Promise<string | undefined>;
   /**
-   * Asks it for something, and hears answers until one is the last.
-   * @returns why the process ended, if it did.
+   * Sends a message, and reads answers up to the last one.
+   * @returns the reason if the process ended.
    */
   ask(words: ToJob, isLast: (answer: FromJob) => boolean): Promise<string | undefined>;
-  /** Asks it to begin no other case. */
+  /** Tells the process to start no other case. */
   stop(): void;
   end(): Promise<void>;
   kill(): void;
 }
 
 /**
- * Starts a process that judges; it ends when this one does, or lets go of it.
- * @param started takes what ends it before it is ready.
+ * Starts a process that judges. It ends with this process, or when it is released.
+ * @param started receives the handle that ends it before it is ready.
  * @throws ParanoiaError `job-not-started`
  */
 export async function startJob(
@@ -153,7 +154,7 @@ export async function startJob(
     ...OWN_GROUP,
     execArgv: [...youngSpace(), ...nodeOptions()],
     stdio: ['ignore', 2, 'pipe', 'ipc'],
-    // Results hold numbers that JSON changes: a zero's sign is lost, and Deno reads large whole ones as BigInt.
+    // Results hold numbers that JSON changes: a zero loses its sign, and Deno reads large whole ones as BigInt.
     serialization: 'advanced',
   });
   const { kill, lastWords, ...watched } = watchOver(child, asItIs);
@@ -165,7 +166,7 @@ export async function startJob(
       hung = `cannot be spoken with: ${fileReason(error)}`;
       kill();
     });
-  /** Hears answers until one is the last; or until the process ends, and why. */
+  /** Reads answers up to the last one, or until the process ends, and returns the reason. */
   const hear = async (seconds: number, isLast: (answer: FromJob) => boolean) => {
     const late = deadline(seconds, () => {
       hung = `gave no answer for ${seconds} s`;
@@ -226,17 +227,17 @@ export async function startJob(
 
 /** Processes that judge. */
 export interface StartedJobs extends Pick<Jobs, 'count'> {
-  /** One that nobody has, or a new one. @throws ParanoiaError `job-not-started` */
+  /** Returns an unused process, or a new one. @throws ParanoiaError `job-not-started` */
   next(): Promise<Job>;
   kill(): void;
 }
 
-/** Starts processes that judge, all at once: each opens a device of its own, which takes long. */
+/** Starts the processes that judge, all at once: each opens a device of its own, which takes long. */
 export function startJobs(jobs: Jobs): StartedJobs {
   const started: Pick<Job, 'kill'>[] = [];
   const start = () => startJob(jobs, started);
   const waiting = Array.from({ length: jobs.count }, start);
-  // Why one did not start, hears who wants it.
+  // The caller that takes a process sees why it did not start.
   for (const job of waiting) job.catch(() => {});
   return {
     count: jobs.count,
@@ -247,7 +248,7 @@ export function startJobs(jobs: Jobs): StartedJobs {
   };
 }
 
-/** An error as it was in the other process: what the operating system refused there keeps its code. */
+/** Rebuilds an error of the other process. An error of the operating system keeps its code. */
 function errorOf({ code, exitCode, name, message }: JobError): Error {
   if (code !== undefined && exitCode !== undefined) return new ParanoiaError(code, exitCode, message);
   const error = name === 'RangeError' ? new RangeError(message) : new Error(message);

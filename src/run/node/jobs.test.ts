@@ -15,10 +15,10 @@ import { inProcesses } from './jobs.ts';
 const folder = mkdtempSync(join(tmpdir(), 'jobs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Seconds for a message: only a process that never answers takes so many. */
+/** Seconds for a message. Only a process that never answers takes as long. */
 const ENDLESS = 3600;
 
-/** A process that "judges" by saying which process it is, and at m = 7 does something else. */
+/** Returns a process that "judges" by reporting its own identity, and runs `atSeven` at m = 7. */
 function moduleOf(atSeven: string, first = ''): URL {
   const file = join(folder, `${Math.random()}.mjs`);
   writeFileSync(

@@ -10,30 +10,30 @@ import type { JudgeCases } from '../run-gate.ts';
 import { productsOf } from '../spending.ts';
 import type { Hearing, Job, JobCase, StartedJobs } from './job-process.ts';
 
-/** What they need beside the cases. */
+/** Options of judging in processes. */
 interface JobsOptions extends Omit<Hearing, 'tell'> {
   readonly jobs: StartedJobs;
   readonly baselines: Baselines;
-  /** The result of a case whose process ended in it. */
+  /** Returns the result of a case whose process ended in it. */
   readonly lost: (value: PlannedCase, error: ParanoiaError) => Promise<CaseResult>;
 }
 
-/** Cases that a process is sent at once, at most: a budget is kept. */
+/** Most cases that are sent to a process at once, so that a budget is kept. */
 const PIECE = 16;
-/** Pieces of a campaign for each process, at least, so that none waits long for the others. */
+/** Fewest pieces of a campaign for each process, so that no process waits long for the others. */
 const PIECES_EACH = 4;
 
 /**
- * Judges cases in several processes, each with a device of its own. One that dies, or gives no answer, is replaced; the case
- * that it was at is inconclusive.
- * @throws ParanoiaError `job-not-started`, and what a process reports that is not of one case
+ * Judges cases in several processes, each with a device of its own. A process that dies or does not answer is replaced, and its current
+ * case is inconclusive.
+ * @throws ParanoiaError `job-not-started`, and errors of a process that do not concern one case
  */
 export function inProcesses(options: JobsOptions): JudgeCases {
   const { jobs, baselines, stop, lost, onAside } = options;
   return async (planned, tell, budget) => {
     const pieces = piecesOf(planned, jobs.count);
     const next = handingOut(pieces);
-    // A device that is lost, and has no successor, ends the run.
+    // A lost device without a replacement ends the run.
     let deviceless = false;
     const ends = () => deviceless || stop();
     const jobCase = (at: number): JobCase => {
@@ -60,7 +60,7 @@ export function inProcesses(options: JobsOptions): JudgeCases {
           last = now;
           tell(at, result);
         };
-        // What the budget did not afford in the process, or ended in the middle, was not judged.
+        // Cases that the budget did not afford in the process, or cut off, are not judged.
         const leaveOut = () => {
           for (const at of left) budget.leaveOut(planned[at]);
           left.clear();
@@ -98,15 +98,15 @@ export function inProcesses(options: JobsOptions): JudgeCases {
   };
 }
 
-/** Cases of one kernel, by their places: a process compiles for few kernels, and not what another does. */
+/** Cases of one kernel, by their places. A process so compiles for few kernels, and does not repeat another's work. */
 interface Piece {
   readonly kernel: string;
   readonly places: number[];
-  /** Whether it is one product that takes long, which a budget may not afford. */
+  /** True if it is one slow product, which a budget may not afford. */
   readonly isLarge: boolean;
 }
 
-/** Multiplications from which a case is a piece by itself. */
+/** Multiplications from which a case is a piece of its own. */
 const LARGE = 2 ** 22;
 
 function piecesOf(planned: readonly PlannedCase[], jobs: number): Piece[] {
@@ -125,8 +125,8 @@ function piecesOf(planned: readonly PlannedCase[], jobs: number): Piece[] {
 }
 
 /**
- * Hands out pieces, each once, to who asks with the kernel of its last one: of the same kernel if any are left, else of that of which
- * most are left for each process that is at it, so that few compile for the same kernel.
+ * Hands out pieces, each once. A process gets another piece of its last kernel if any is left. Else it gets one of the kernel with the
+ * most pieces for each process at work on it, so that few processes compile for the same kernel.
  */
 function handingOut(pieces: Piece[]): (last?: string) => Piece | undefined {
   const at: string[] = [];

@@ -9,7 +9,7 @@ import type { Aside, Jobs, StartedJobs } from './job-process.ts';
 import { inProcesses } from './jobs.ts';
 import { type NodeMachineOptions, openNodeMachine } from './open-machine.ts';
 
-/** What is judged in Node, and how. */
+/** Options of judging in Node. */
 export interface NodeJudgeOptions
   extends NodeMachineOptions,
     Omit<JudgeOptions, 'open' | 'processor' | 'elsewhere'> {
@@ -18,9 +18,9 @@ export interface NodeJudgeOptions
 }
 
 /**
- * {@link judge}, on the adapters that Node finds, with threads for exact products. Other processes open their devices while this one
- * does.
- * @throws ParanoiaError as it does
+ * Runs {@link judge} on the adapters that Node finds, with threads for exact products. Other processes open their devices at the same
+ * time as this one.
+ * @throws ParanoiaError as {@link judge} does
  */
 export async function judgeInNode({
   adapter,
@@ -44,7 +44,7 @@ export async function judgeInNode({
   }
 }
 
-/** Processes that judge instead of this one. */
+/** Returns options that delegate cases to processes. */
 function judgedBy(
   jobs: StartedJobs,
   { opened: { kernelOf, machine }, baselines, thresholds, stop = () => false, said, versions }: Judging,

@@ -6,15 +6,15 @@ import type { openNodeDevice } from '../../gpu/node/open.ts';
 import { assumed } from '../../precision/arithmetic.ts';
 import { type MachineOptions, type OpenMachine, openMachine } from '../open-machine.ts';
 
-/** What is opened in Node. */
+/** Options of opening a machine in Node. */
 export interface NodeMachineOptions extends Pick<MachineOptions, 'catalogue' | 'sessionOf'> {
-  /** Which adapter, as {@link openNodeDevice} takes it. */
+  /** The adapter, as {@link openNodeDevice} takes it. */
   readonly adapter?: string | undefined;
   readonly toggles?: readonly string[] | undefined;
 }
 
 /**
- * {@link openMachine}, of the adapters that Node finds.
+ * Runs {@link openMachine} on the adapters that Node finds.
  * @throws ParanoiaError `no-adapter`, `device-refused`
  */
 export function openNodeMachine(
@@ -31,7 +31,7 @@ export function openNodeMachine(
   });
 }
 
-/** The machine of kernels that need no WebGPU adapter: this computer's processor, and what programs use beside it. */
+/** Returns the machine of kernels without a WebGPU adapter: this computer's processor, and what programs use with it. */
 export function processor(): Machine {
   const model = cpus()[0]?.model.trim() ?? 'unknown';
   return {

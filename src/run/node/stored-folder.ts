@@ -4,15 +4,15 @@ import { fileReason } from '../../base/node/file-reason.ts';
 import { requireTarget } from '../../base/node/write-file.ts';
 import { folderUnusable, jsonUnwritable } from './messages.ts';
 
-/** Folders that runs leave something in for later ones: where the user names no other, and what makes them. */
+/** Folders that runs write for later runs: the default path, and the command that makes each. */
 const table = {
   baselines: { usual: 'fixtures/baselines', maker: 'gate --update' },
   corpus: { usual: 'fixtures/corpus', maker: 'fuzz' },
 } as const;
 
 /**
- * A folder that a run reads: the one that the user names, which has to be there, or the default, which need not.
- * @param isMade whether the run makes it where it is missing.
+ * Returns a folder that a run reads. A folder named by the user must exist; the default need not.
+ * @param isMade true if the run creates a missing folder.
  * @throws ParanoiaError `folder-unusable`
  */
 export function storedFolder(option: keyof typeof table, named: string | undefined, isMade = false): string {
@@ -33,7 +33,7 @@ function requireFolder(option: keyof typeof table, path: string): void {
 }
 
 /**
- * The file that `--json <file>` names, found to be writable before minutes are spent; undefined where none is named.
+ * Returns the file of `--json <file>` after a check that it is writable, before minutes are spent. Undefined without a name.
  * @throws ParanoiaError `json-unwritable`
  */
 export async function jsonFile(given: string | true | undefined): Promise<string | undefined> {
