@@ -159,7 +159,7 @@ describe('a campaign of one’s own', () => {
     );
     expect(met('f32')).toEqual(all);
     expect(met('f64')).toEqual(all);
-    // 2^20 is beyond binary16, and so are the sums of three levels
+    // 2^20 is beyond binary16, and so are the sums of three levels.
     expect(met('f16')).toEqual(all.filter((text) => !text.startsWith('scaled') && text !== 'integers 3'));
   });
 

@@ -2,38 +2,35 @@ import type { Shape } from '../matrix/dense.ts';
 import { type Fringe, fringes, type Tail, tails } from '../problem/method.ts';
 import type { Draws } from './sampler.ts';
 
-/** What a campaign covers. */
+/** The scope of a campaign. */
 export interface Campaign {
-  /** Names or patterns of kernels. Default: every built-in algorithm with every leaf family. */
+  /** Names or patterns of kernels. @defaultValue every built-in algorithm with every leaf family */
   readonly kernels: readonly string[];
-  /** Default {@link defaultInputs}. */
+  /** Families of test matrices. @defaultValue {@link defaultInputs} */
   readonly inputs: readonly string[];
-  /** Default 0, 1, 2, 3. */
+  /** Levels of recursion. @defaultValue 0, 1, 2, 3 */
   readonly levels: readonly number[];
-  /** Shapes each kernel meets. Default {@link defaultShapes}. */
+  /** Shapes of each kernel. @defaultValue {@link defaultShapes} */
   readonly shapes: readonly Shape[];
-  /** Default f32 alone. */
+  /** Names of precisions. @defaultValue f32 alone */
   readonly precisions: readonly string[];
   readonly fringes: readonly Fringe[];
   readonly tails: readonly Tail[];
-  /** Of the fixed cases. Default 1. */
+  /** Seed of the fixed cases. @defaultValue 1 */
   readonly seed: number;
-  /** What is drawn beside them. Default nothing: who runs a campaign says its seed. */
+  /** Cases drawn at random besides the fixed ones. @defaultValue none: the caller of a campaign gives its seed */
   readonly draws?: Draws | undefined;
-  /** Seeds for each point of the growth series; 0 leaves the series out. Default 3. */
+  /** Seeds for each point of the growth series. 0 leaves the series out. @defaultValue 3 */
   readonly replicates: number;
-  /**
-   * How many of the shapes each kernel, level and input meets, in turn; from three levels on, one. Default 2; 'all'
-   * for every one.
-   */
+  /** Number of shapes for each kernel, level and input, in rotation; from three levels on, one. 'all' means every shape. @defaultValue 2 */
   readonly shapesEach: number | 'all';
-  /** Whether every fringe and tail also meets integers of an awkward shape. Default true. */
+  /** True if every fringe and tail is also tested with integers of an awkward shape. @defaultValue true */
   readonly combinations: boolean;
-  /** Whether only A·B of dense matrices is computed, no sizes of 0, factors, batches and layouts. Default false. */
+  /** True if only A·B of dense matrices is computed: no sizes of 0, factors, batches or layouts. @defaultValue false */
   readonly plain: boolean;
 }
 
-/** The families of the default campaign: each shows another kind of fault in binary32. */
+/** The families of the default campaign. Each reveals another kind of fault in binary32. */
 export const defaultInputs: readonly string[] = [
   'integers',
   'inverse-pair',
@@ -45,7 +42,7 @@ export const defaultInputs: readonly string[] = [
   'special-values',
 ];
 
-/** The shapes of the default campaign: 1, primes, tile and power-of-two edges ±1, thin, fat and long; 5 does not divide their number. */
+/** The shapes of the default campaign: 1, primes, tile and power-of-two edges ±1, thin, fat and long. Their number is no multiple of 5. */
 export const defaultShapes: readonly Shape[] = (
   [
     [1, 1, 1],
@@ -91,6 +88,6 @@ export const defaultCampaign: Campaign = {
   plain: false,
 };
 
-/** Which families are drawn from: all, unless a campaign names other ones than the default does. */
+/** Returns the filter of families for draws: all, unless a campaign names other families than the default. */
 export const among = ({ inputs }: Campaign) =>
   inputs === defaultInputs ? () => true : (name: string) => inputs.includes(name);

@@ -17,7 +17,7 @@ it.each([
   expect(decided(text)).toBe(true);
 });
 
-// Of each an honest kernel was undecided once.
+// A correct kernel was once undecided on each of these.
 it.each([
   'input=integers;m=1;k=69184;n=2;edit=near-largest',
   'input=integers;m=47;k=180;n=36;precision=f16;beta=1.7426578998565674',

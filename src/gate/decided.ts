@@ -9,16 +9,16 @@ import { narrowestSums } from '../precision/sums.ts';
 import type { Case } from '../problem/case.ts';
 import { scalingOf } from '../problem/gemm-of.ts';
 
-/** The part of a typical entry that its bound may be, where nothing else decides. */
+/** Largest bound, relative to a typical entry, that decides a case by itself. */
 const PART = 0.05;
 
-/** A factor of so many times the least normal number leaves products of entries below 1 normal. */
+/** Least factor alpha, in units of the least normal number: products of entries below 1 then stay normal. */
 const LEAST = 2 ** 10;
 
 /**
- * Whether some check decides a case of an honest kernel of no claims but levels: its product is exact, or its errors are random, or its bound is
- * far below what sums of both signs leave of their terms, and results hold these. Of k terms of size 1 these are √k, and the bound is k²·u where sums
- * round by u, and 2k·v where operands do by v.
+ * True if a decisive check applies to a correct kernel that claims only its recursion levels. Its product is exact, or its errors are
+ * random, or its bound is far below typical sums of terms of both signs, and these sums are finite. A sum of k terms of size 1 is typically
+ * √k. The bound is k²·u where sums round by u, and 2k·v where operands round by v.
  */
 export function isDecided(
   { kernel, problem, method: { levels } }: Case,
@@ -38,13 +38,13 @@ export function isDecided(
     if (bits >= 1 && family.accepts({ m, k, n, ...whole }).ok) return true;
   }
   if (family.statistics === 'random' && k <= family.randomUpTo(precision)) return true;
-  // Whole numbers fill sums: where results hold none as large, all may be infinite, and none is bounded.
+  // Whole numbers fill sums. A format without numbers as large may make all results infinite, and then none is bounded.
   const isHeld =
     family.exactness !== 'integers' || 2 ** precision.accumulated.integerBits <= precision.d.maxFinite;
   return levels === 0 && isHeld && boundOf(precision, k) <= PART;
 }
 
-/** The bound of an entry beside its size, roughly. */
+/** Returns the approximate bound of an entry relative to its size. */
 function boundOf({ a, multiplied, accumulated }: Precision, k: number): number {
   const ofOperands = multiplied === a ? 0 : 2 * multiplied.unitRoundoff * Math.sqrt(k);
   return accumulated.unitRoundoff * k ** 1.5 + ofOperands;

@@ -7,22 +7,22 @@ import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, defaultCampaign } from './campaign.ts';
 import { planCampaign } from './plan-campaign.ts';
 
-/** Some cases that a campaign meets beside its own, within what it covers. */
+/** Returns additional cases for a campaign, within its scope. */
 type Sample = (campaign: Campaign, catalogue?: Catalogue) => PlannedCase[];
 
-/** What a campaign in binary32 also meets: the other precisions, fused products, and the other algorithms. */
+/** Returns the additional cases of a campaign in binary32: the other precisions, fused products, and the other algorithms. */
 export const defaultSample: Sample = (campaign, catalogue) =>
   [precisionSample, fusedSample, algorithmSample].flatMap((sample) => sample(campaign, catalogue));
 
 const INPUTS = ['integers', 'uniform'];
-/** Nothing that an algorithm splits by, no tile and no power of two divides it. */
+/** A shape that no split of an algorithm, no tile and no power of two divides. */
 const AWKWARD: Shape = { m: 43, k: 29, n: 51 };
-/** Blocks of one row, and one of none: all is edge. */
+/** A shape with blocks of one row and of none: all of it is edge. */
 const SMALL: Shape = { m: 3, k: 5, n: 7 };
-/** As awkward, and binary16 still adds its integers exactly. */
+/** An awkward shape whose integers binary16 still adds exactly. */
 const SHORT: Shape = { m: 19, k: 14, n: 27 };
 
-/** Cases on integers and uniform data, without the growth series, at those of the levels that the campaign has. */
+/** Plans cases on integers and uniform data, without the growth series, at the requested levels that the campaign has. */
 function sampled(campaign: Campaign, catalogue: Catalogue, change: Partial<Campaign>): PlannedCase[] {
   const { levels = campaign.levels } = change;
   const within = {
@@ -33,7 +33,7 @@ function sampled(campaign: Campaign, catalogue: Catalogue, change: Partial<Campa
   return planCampaign({ ...campaign, ...few, ...change, ...within }, catalogue);
 }
 
-/** Every precision but binary32, of what a campaign covers: the classical and Strassen's product at no level and one. */
+/** Returns cases of every precision except binary32, within a campaign: the classical and Strassen's product, with zero and one level. */
 export const precisionSample: Sample = (campaign, catalogue = builtinCatalogue) => {
   const chosen = new Set(campaign.kernels.flatMap((pattern) => catalogue.expand(pattern)));
   return sampled(campaign, builtinCatalogue, {
@@ -53,7 +53,7 @@ const FUSED: readonly { kernel: string; levels: number }[] = [
 ];
 const PLAIN = { precisions: ['f32'], fringes: ['pad'], tails: ['mask'] } as const;
 
-/** Each style of fused products, for a campaign in binary32 that asks for all kernels of an algorithm. */
+/** Returns cases of each style of fused products, for a campaign in binary32 with all kernels of an algorithm. */
 export const fusedSample: Sample = (campaign, catalogue = builtinCatalogue) =>
   FUSED.filter(({ kernel }) => campaign.kernels.includes(kernel.split(':')[0])).flatMap(
     ({ kernel, levels }) =>
@@ -67,7 +67,7 @@ export const fusedSample: Sample = (campaign, catalogue = builtinCatalogue) =>
         : [],
   );
 
-/** Each style, with each fringe. */
+/** The styles, each with a fringe. */
 const STYLES: readonly { leaf: string; levels: number; fringe: Fringe }[] = [
   { leaf: 'register', levels: 1, fringe: 'pad' },
   { leaf: 'register', levels: 2, fringe: 'peel' },
@@ -77,7 +77,7 @@ const STYLES: readonly { leaf: string; levels: number; fringe: Fringe }[] = [
   { leaf: 'fused-atomic', levels: 1, fringe: 'peel' },
 ];
 
-/** Every algorithm that no default campaign covers, for one of the default kernels in binary32. */
+/** Returns cases of every algorithm outside the default campaign, for campaigns with all default kernels in binary32. */
 export const algorithmSample: Sample = (campaign, catalogue = builtinCatalogue) => {
   const isDefault = defaultCampaign.kernels.every((name) => campaign.kernels.includes(name));
   if (!isDefault || !campaign.precisions.includes('f32')) return [];

@@ -1,10 +1,10 @@
 import { lookUp } from '../base/look-up.ts';
 import type { Sizes } from '../problem/landmarks.ts';
 
-/** Entries to draw: a family, and now and then an edit, for what a path may take for granted of its values. */
+/** A family of entries, sometimes with an edit. A code path may take such values for granted. */
 export type Entries = readonly [input: string, edit?: string];
 
-/** Of exact products, and of random entries, the sharpest most often: each with edits after which some check still decides. */
+/** Entries for exact products, and random entries, the most sensitive most often. Each edit leaves a decisive check. */
 const ENTRIES: readonly (readonly Entries[])[] = [
   [
     ['integers'],
@@ -59,7 +59,7 @@ const ENTRIES: readonly (readonly Entries[])[] = [
   ],
 ];
 
-/** Exact ones where all sizes are the same, and symmetry is to be had. */
+/** Entries for exact products where all sizes are equal, so that matrices may be symmetric. */
 const OF_CUBES: readonly Entries[] = [
   ['integers', 'symmetric'],
   ['integers', 'squared'],
@@ -71,28 +71,28 @@ const isCube = ({ m, k, n }: Sizes): boolean => m === k && k === n;
 /** The family whose errors are random in sums of any length. */
 export const RANDOM = 'uniform';
 
-/** The edit whose entries leave no room for factors, nor for what fast algorithms of others add: it is never varied. */
+/** The edit whose entries leave no room for factors, nor for the additions of fast algorithms. Its cases have no variation. */
 export const FULL = 'near-largest';
 
-/** The shortest sums of families whose products would else be zero alone. */
+/** Shortest sums of families whose shorter products are all zero. */
 const LEAST: Readonly<Record<string, number>> = { 'complementary-zeros': 16 };
 
-/** What a family is taken for: exact products, or random entries. */
+/** The purpose of a family: exact products (0) or random entries (1). */
 export type Kind = 0 | 1;
 
-/** What is asked of entries. */
+/** Conditions on the entries of a case. */
 interface Asked {
   readonly sizes: Sizes;
   readonly kind: Kind;
-  /** Whether a family is drawn from. */
+  /** True if a family may be drawn. */
   readonly inputs: (name: string) => boolean;
-  /** Whether there is room for factors and levels beside entries near the largest number. */
+  /** True if the case leaves room for entries near the largest number: no factors and no levels. */
   readonly isRoomy: boolean;
-  /** Those that are taken whatever the kind. */
+  /** Entries that are used for both kinds. */
   readonly given?: readonly Entries[] | undefined;
 }
 
-/** The entries of a kind that fit sizes, in the order in which they take turns. */
+/** Returns the entries of a kind that fit the sizes, in rotation order. */
 export function entriesFor({ sizes, kind, inputs, isRoomy, given }: Asked): readonly Entries[] {
   const all = given ?? (isCube(sizes) && kind === 0 ? OF_CUBES : ENTRIES[kind]);
   return all.filter(

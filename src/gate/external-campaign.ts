@@ -35,7 +35,7 @@ import { inTurn, richVariations } from './rich-sample.ts';
 import { type Drawing, type Draws, drawnCases, drawnSizes } from './sampler.ts';
 import { mingled, WILD_ENTRIES, wildly, wildVariations } from './wild-sample.ts';
 
-/** The shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
+/** Shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
 export interface Refused {
   readonly kernel: string;
   readonly shapes: readonly Shape[];
@@ -44,8 +44,8 @@ export interface Refused {
 }
 
 /**
- * The cases of a kernel that is not ours. It has one way of multiplying, so it meets every input on every shape that
- * both accept, at the levels it claims for the shape; then the growth series.
+ * Plans the cases of an external kernel. It has one way of multiplying, so it meets every input on every shape that both accept, at the
+ * levels that it claims for the shape. The growth series follows.
  * @throws ParanoiaError `bad-kernel`
  */
 export function externalCases(
@@ -74,7 +74,7 @@ export function externalCases(
   return [...certain, ...fixed, ...drawn(campaign, spec, items)];
 }
 
-/** What a kernel leaves out of a campaign, if anything. */
+/** Returns the shapes of a campaign that a kernel refuses, if any. */
 export function refusedBy({ shapes }: Campaign, spec: UserKernel): Refused | undefined {
   const refused = shapes.filter((shape) => refusal(spec, shape) !== undefined);
   if (refused.length === 0) return undefined;
@@ -82,14 +82,14 @@ export function refusedBy({ shapes }: Campaign, spec: UserKernel): Refused | und
   return { kernel: spec.name, shapes: refused, of: shapes.length, reason };
 }
 
-/** One sentence on what a kernel leaves out. */
+/** Returns a sentence on the refused shapes of a kernel. */
 export function describeRefused({ kernel, shapes, of, reason }: Refused): string {
   const [{ m, k, n }] = shapes;
   const some = `${shapes.length} of ${of} shapes, such as ${m}×${k}×${n}`;
   return `${kernel} was not run on ${some}, which it does not accept, because ${reason}.`;
 }
 
-/** One sentence on what of D = alpha·op(A)·op(B) + beta·C a kernel was not asked for, if anything. */
+/** Returns a sentence on the features of D = alpha·op(A)·op(B) + beta·C that a kernel does not accept, if any. */
 export function describeUntaken(spec: UserKernel): string | undefined {
   const takes = acceptsOf(spec);
   const known = featuresOf(isComplex(spec.precision ?? 'f32'));
@@ -102,7 +102,7 @@ export function describeUntaken(spec: UserKernel): string | undefined {
   return `${spec.name} was not asked for ${what}, which its accepts does not name.`;
 }
 
-/** The case of an input and a shape, if the input can be made for it. */
+/** Returns the case of an input and a shape, if the input can be made for the shape. */
 function casesOf(
   spec: UserKernel,
   input: string,
@@ -117,7 +117,7 @@ function casesOf(
   return [{ ...caseOf({ kernel: name, levels, input, ...shape, seed, precision }), series: false }];
 }
 
-/** Beside what rounding operands costs, the errors of sums would not be seen: random cases once more, without that. */
+/** Repeats random cases with operands that need no rounding. The error of rounded operands would hide the errors of sums. */
 function heldOf(cases: readonly PlannedCase[], { precisions, inputs }: CaseItems): PlannedCase[] {
   return cases.flatMap((value) => {
     const { m, k, n, input, precision } = value.problem;
@@ -127,7 +127,7 @@ function heldOf(cases: readonly PlannedCase[], { precisions, inputs }: CaseItems
   });
 }
 
-/** What the seed of the campaign draws, in shapes of every class that the kernel takes. */
+/** Draws the random part of a campaign, with shapes of every class that the kernel accepts. */
 function drawn(campaign: Campaign, spec: UserKernel, items: CaseItems): readonly PlannedCase[] {
   const { draws } = campaign;
   if (draws === undefined) return [];
@@ -164,17 +164,19 @@ function drawn(campaign: Campaign, spec: UserKernel, items: CaseItems): readonly
   return withPrograms(all, programsOf(campaign, spec, items), seeded(draws.seed, PROGRAMS));
 }
 
-/** How many programs a kernel meets: those whose calls cost much a third of them, and none where only A·B of dense matrices is asked. */
+/** Returns the number of programs for a kernel: a third where its calls are slow, none where only A·B of dense matrices is tested. */
 function programsOf({ draws, plain }: Campaign, spec: UserKernel, { precisions }: CaseItems): number {
   const { precision = 'f32' } = spec;
   if (draws === undefined || plain || unfit(precisions.find(precision)) !== undefined) return 0;
   return Math.ceil(draws.programs / (isQuick(spec) ? 1 : 3));
 }
 
-/** Whether calls of a kernel cost little. */
+/** True if calls of a kernel cost little. */
 const isQuick = (spec: UserKernel): boolean => 'multiply' in spec && spec.usesAdapter !== true;
 
-/** So many cases as have met each class of sizes that any meets: what stood between would keep a small budget from them. */
+/**
+ * Returns the length of the shortest prefix that meets each class of sizes that any case meets. A small budget should reach it undisturbed.
+ */
 function untilEveryClass(cases: readonly PlannedCase[], items: CaseItems): number {
   const met = new Set<string>();
   return cases.reduce((until, { problem }, at) => {
@@ -184,7 +186,7 @@ function untilEveryClass(cases: readonly PlannedCase[], items: CaseItems): numbe
   }, 0);
 }
 
-/** What nobody designed, of products as programs ask for them. */
+/** Returns cases without a design, of products as programs compute them. */
 function wildOf(
   campaign: Campaign,
   spec: UserKernel,
@@ -202,7 +204,7 @@ function wildOf(
 
 const FEW: Partial<Drawing> = { few: true };
 
-/** Ways to ask for a matrix times its transpose, where both are the same in memory. */
+/** Layouts of a matrix times its transpose, where both are the same in memory. */
 const OF_ONE_MATRIX: readonly Variation[] = [
   { b: { ...plainStorage, op: 't' } },
   { a: { ...plainStorage, op: 't' } },
@@ -214,7 +216,7 @@ const GRAMS: Partial<Drawing> = {
 
 /** A stream that no family draws from. */
 const SMALL = 3101;
-/** Others. */
+/** Further streams that no family draws from. */
 const [WILD, PROGRAMS] = [3102, 3103];
 
 const askedFor = ({ batch = 1, ...shape }: Sizes): Gemm => ({ ...plainGemm(shape), batch });
@@ -245,10 +247,13 @@ function drawnFor(
   return drawing.few === true ? cases : [...cases, ...heldOf(cases, items)];
 }
 
-/** Other sizes of a shape whose one size is where a path begins. */
+/** The other sizes of a shape with one size where a code path begins. */
 const OTHERS: Shape = { m: 19, k: 23, n: 29 };
 
-/** Draws the cases of a kernel just before, at and just after sizes where it is seen to take another path; none for ours. */
+/**
+ * Draws the cases of an external kernel just before, at and just after sizes where it seems to change its code path. Our own kernels get
+ * none.
+ */
 export const casesBeside =
   (campaign: Campaign, catalogue: Catalogue) =>
   (kernel: string, around: Around): PlannedCase[] => {

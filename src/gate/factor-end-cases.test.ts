@@ -19,7 +19,7 @@ import { factorEndCases } from './factor-end-cases.ts';
 const campaign = { ...defaultCampaign, draws: {} as never };
 const evaluator = new Evaluator(exactProduct);
 
-/** A kernel that decodes as it should, but for what it makes of factors. */
+/** Returns a kernel that decodes correctly except for its factors. */
 function misreading(precision: string, change: (factor: number) => number): FunctionKernel {
   const right = decodingKernel(precision);
   return {

@@ -8,7 +8,10 @@ import { among, type Campaign } from './campaign.ts';
 
 const INPUT = 'factor-ends';
 
-/** Several blocks along k and lines of every coding, the first that a kernel takes: where blocks divide k, and where they do not. */
+/**
+ * Shapes with several blocks along k and lines of every coding, where blocks divide k, and where they do not. The first accepted shape of
+ * each list is used.
+ */
 const SHAPES: readonly (readonly Shape[])[] = [
   [
     { m: 4, k: 70, n: 6 },
@@ -21,12 +24,12 @@ const SHAPES: readonly (readonly Shape[])[] = [
   ],
 ];
 
-/** Which operand, which end, and whether the other makes good for it. */
+/** Seeds that select the operand, the end of the range, and whether the other operand compensates. */
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /**
- * Factors at both ends of their format in A and in B, which random numbers have too seldom. They come with what is drawn, before a budget
- * ends.
+ * Returns cases with block factors at both ends of their format in A and in B, which random numbers have too seldom. They come with the
+ * drawn cases, before a budget ends.
  */
 export function factorEndCases(
   campaign: Campaign,

@@ -26,9 +26,9 @@ describe('variations', () => {
       expect(having.length, key).toBeGreaterThan(5);
       for (const other of drawn.filter((one) => one.key !== key)) {
         expect(having.some(other.needs), `${key} and ${other.key}`).toBe(true);
-        // One matrix for all products takes a batch.
+        // A matrix shared by all products needs a batch.
         if (key === 'broadcast' && other.key === 'batch') continue;
-        // So do lines in turns, which are then farther apart than they are long.
+        // So do interleaved lines, whose distance is larger than their length.
         if (key === 'interleaved' && ['batch', 'leadingDimensions'].includes(other.key)) continue;
         expect(
           having.some((gemm) => !other.needs(gemm)),

@@ -9,18 +9,18 @@ import { type Flat, plainStorage } from '../problem/problem.ts';
 import { unserved } from '../problem/served.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 
-/** What of a case goes beyond A·B of dense matrices. */
+/** Fields of a case beyond A·B of dense matrices. */
 export type Variation = Partial<Pick<Flat, (typeof VARYING)[number]>>;
 const VARYING = ['alpha', 'beta', 'batch', 'a', 'b', 'c', 'd'] as const;
 
-/** Variations that are looked at for each that is taken. */
+/** Candidates for each chosen variation. */
 const CANDIDATES = 16;
 /** A stream that no family draws from. */
 const STREAM = 2000;
 
 /**
- * So many variations of what a kernel takes, drawn, none of them plain, of which each meets as many pairs of {@link TRAITS} as it
- * can that none before it has met. A seed gives the same ones, and more of them begin with the same.
+ * Draws variations with features that a kernel accepts, none of them plain. Each meets as many new pairs of {@link TRAITS} as it can. The
+ * result depends only on the seed. A larger count begins with the same variations.
  */
 export function variations(takes: Features, count: number, seed: number): Variation[] {
   const space = { maxSize: 1, tiles: [], features: { ...takes, empty: false } };
@@ -29,7 +29,7 @@ export function variations(takes: Features, count: number, seed: number): Variat
   const met = new Set<number>();
   const found: Variation[] = [];
   while (found.length < count) {
-    // Every other one asks for little at once: what a rich one shows first hides what a plain one would.
+    // Every other variation is sparse: the first failure of a rich one hides those of a plain one.
     const isSparse = found.length % 2 === 1;
     const candidates = severalOf(() => {
       const drawn = drawFields(VARYING, space, (least, most) => random.int(least, most));
@@ -50,18 +50,18 @@ const [REAL, COMPLEX] = ['f32', 'c32'].map((precision) =>
   caseOf({ kernel: 'any', m: 2, k: 3, n: 4, precision }),
 );
 
-/** A case of entries that have what is taken. */
+/** Returns a case whose entries allow the accepted features. */
 export const anyCase = ({ conjugated, complexFactors }: Features): Case =>
   conjugated === true || complexFactors === true ? COMPLEX : REAL;
 
-/** Whether it asks for anything, and for what there is. */
+/** True if a variation requests a feature, and the case can be served. */
 function isVariation(variation: Variation, takes: Features): boolean {
   const value = changed(anyCase(takes), variation);
   const gemm = gemmOf(value.problem);
   return unserved(value) === undefined && features.some(({ needs }) => needs(gemm));
 }
 
-/** Candidates, one or more; none where so many draws make none: a kernel takes nothing of what is drawn. */
+/** Returns one or more candidates; none after too many failed draws, where a kernel accepts none of the drawn features. */
 function severalOf(draw: () => Variation, takes: Features): Variation[] {
   const found: Variation[] = [];
   for (let tries = 0; tries < MOST_TRIES && (tries < CANDIDATES || found.length === 0); tries++) {
@@ -72,7 +72,10 @@ function severalOf(draw: () => Variation, takes: Features): Variation[] {
 }
 const MOST_TRIES = 400;
 
-/** What a path of a kernel may be chosen by, each of few values: of two values of any two of them every pair is to be met. */
+/**
+ * Traits by which a kernel may select a code path, each with few values. A pairwise covering array meets every pair of values of two
+ * traits.
+ */
 const TRAITS: readonly ((variation: Variation) => number)[] = [
   ({ alpha = 1 }) => partsOf(alpha, [1, 0, -1]),
   ({ beta = 0 }) => partsOf(beta, [0, 1, -1]),
@@ -85,10 +88,10 @@ const TRAITS: readonly ((variation: Variation) => number)[] = [
     (all: Variation) => [0, undefined, 'same', 'interleaved'].indexOf(all[key]?.gap),
   ]),
 ];
-/** Which of some known ones it is, −1 for others, 3 where it has an imaginary part. */
+/** Returns the index of a factor among known ones: −1 for others, 3 for a factor with an imaginary part. */
 const partsOf = (x: Factor, known: readonly number[]) => (typeof x === 'number' ? known.indexOf(x) : 3);
 
-/** Values of a trait, −1 among them. */
+/** Number of values of a trait, −1 included. */
 const VALUES = 5;
 
 function pairsOf(variation: Variation): number[] {
@@ -96,13 +99,13 @@ function pairsOf(variation: Variation): number[] {
   return values.flatMap((x, i) => values.slice(i + 1).map((y) => x * VALUES * TRAITS.length + y));
 }
 
-/** A case with a variation; of large products fewer, so that it takes no longer. */
+/** Applies a variation to a case. Large products get smaller batches, so that they take no longer. */
 export const varied = <T extends Case>(value: T, variation: Variation): T =>
   changed(value, { ...variation, batch: batchFor(variation.batch ?? 1, value.problem, SMALL_BATCH) });
 
 /**
- * What is met too seldom by chance: sizes of 0 and 1, factors of 0, and what a special path of a kernel may be taken for:
- * vectors, square and aligned matrices, small results of long sums, broadcasts and results of other orders than C.
+ * Cases that chance meets too seldom: sizes of 0 and 1, factors of 0, and shapes for which a kernel may have a special path: vectors,
+ * square and aligned matrices, small results of long sums, broadcasts, and results in other orders than C.
  */
 const EDGES: readonly string[] = [
   'm=5;k=0;n=7',
@@ -149,7 +152,7 @@ const EDGES: readonly string[] = [
   'm=45;k=23;n=47;a=t+2;b=t+2;alpha=3',
   'm=18;k=43;n=21;a=tf+2;b=nf+3;c=nf;beta=1;batch=2',
   'm=8;k=12;n=10;batch=3;c=n+1*3;d=n+2*7;beta=1',
-  // The first, the last and one between of lists.
+  // Groups: the first, the last and a middle member of lists.
   'm=5;k=0;n=6;group=3;beta=1',
   'm=9;k=14;n=11;group=3',
   'm=33;k=5;n=34;group=5;b=nf+2;beta=-1',
@@ -159,12 +162,12 @@ const EDGES: readonly string[] = [
   'm=3;k=21;n=40;group=4;alpha=2;beta=0.5;d=nf',
   'm=12;k=12;n=9;group=6;a=n+1@2;b=t',
   'm=17;k=20;n=16;group=3;c=nf+1;beta=2',
-  // Heads of attention: scores, and what they weigh.
+  // Heads of attention: scores, and their weighted sums.
   'm=12;k=16;n=12;batch=4;a=n*interleaved;b=t*interleaved',
   'm=13;k=13;n=8;batch=3;b=n*interleaved;c=n+1*interleaved;beta=1',
 ];
 
-/** The edges that a kernel takes, of whole and of random numbers in turn. */
+/** Returns the edge cases that a kernel accepts, with whole and with random numbers in turn. */
 export function edgesOf(kernel: string, takes: Features, more: Partial<Flat>): Case[] {
   const ofComplex = takes.conjugated === true ? EDGES.filter((text) => /[ab]=t/.test(text)) : [];
   const conjugated = ofComplex.map((text) => text.replaceAll(/([ab])=t/g, '$1=c'));
@@ -176,7 +179,7 @@ export function edgesOf(kernel: string, takes: Features, more: Partial<Flat>): C
   });
 }
 
-/** Where one part of alpha or beta is 0, or 1. */
+/** Cases where one part of alpha or beta is 0 or 1. */
 const FACTOR_EDGES = [
   'm=5;k=6;n=7;alpha=2i',
   'm=5;k=6;n=7;alpha=1-i',
@@ -189,7 +192,7 @@ const FACTOR_EDGES = [
   'm=1;k=1;n=1;alpha=3+i;beta=-2i;batch=3',
 ];
 
-/** Whether a case asks for more than A·B of dense matrices. */
+/** True if a case requests more than A·B of dense matrices. */
 export const isWhole = ({ problem: { alpha, beta, batch, m, k, n, ...rest } }: Case): boolean =>
   alpha !== 1 ||
   beta !== 0 ||
@@ -199,7 +202,7 @@ export const isWhole = ({ problem: { alpha, beta, batch, m, k, n, ...rest } }: C
   rest.d !== undefined ||
   [rest.a, rest.b, rest.c].some((storage) => JSON.stringify(storage) !== JSON.stringify(plainStorage));
 
-/** Of five fixed cases of a kernel that belong to no series, two get a variation, where there are any of what it takes. */
+/** Gives a variation to two of every five fixed cases of a kernel outside series, if the kernel accepts any. */
 export function withVariations<T extends PlannedCase>(
   all: readonly T[],
   takes: (kernel: string) => Features,

@@ -21,7 +21,7 @@ const ends: Readonly<Record<Overflow, (x: number) => number>> = {
   saturate: (x) => Math.min(2 ** 31 - 1, Math.max(-(2 ** 31), x)),
 };
 
-/** A kernel that does one thing with what leaves 32 bits, and claims one. */
+/** Returns a kernel that handles overflow of 32 bits in one way and claims another. */
 function made(precision: string, does: Overflow, claims: Overflow, isPlain = false): FunctionKernel {
   const end = ends[does];
   return {

@@ -10,13 +10,13 @@ import { among, type Campaign } from './campaign.ts';
 
 const INPUT = 'overflows';
 
-/** The longest sum that is asked for in order to leave 32 bits by terms alone. */
+/** Longest sum whose terms alone overflow 32 bits. */
 const LONGEST = 2 ** 18;
 
-/** Seeds of each: whether all terms of an entry are of one sign is drawn. */
+/** Seeds of each case. They decide if all terms of an entry have one sign. */
 const SEEDS = [1, 2, 3];
 
-/** What leaves 32 bits with few terms: C near the ends with beta, sums with a large alpha, both. */
+/** Cases that overflow 32 bits with few terms: C near the ends of the range with beta, sums with a large alpha, or both. */
 const SCALED: readonly Partial<Said>[] = [
   { m: 5, k: 7, n: 6, beta: 1 },
   { m: 17, k: 33, n: 9, beta: -1 },
@@ -27,8 +27,8 @@ const SCALED: readonly Partial<Said>[] = [
 ];
 
 /**
- * Sums of whole numbers that leave 32 bits, for kernels that claim what becomes of these: by as many terms as it takes, of few
- * entries, and with what alpha and beta they accept. They come with what is drawn, before a budget ends.
+ * Returns sums of whole numbers that overflow 32 bits, for kernels with a claim on overflow. Some overflow by the number of terms, with few
+ * entries; others by alpha and beta, where accepted. They come with the drawn cases, before a budget ends.
  */
 export function overflowingCases(
   campaign: Campaign,

@@ -20,11 +20,10 @@ import { drawnCases, drawnSizes, productsOf } from './sampler.ts';
 import { withoutWhole } from './without-whole.ts';
 
 /**
- * The cases of a campaign, in an order that keeps cases of one input together. Every kernel meets every level and
- * input on `shapesEach` shapes, taken in turn, with fringes and tails in turn; then every level, fringe and tail on
- * integers of an awkward shape; then, for each algorithm, the growth series. Combinations that an input
- * refuses (a square pair on a rectangle, integers that could not stay exact) are replaced by the next shape it
- * accepts, or left out where it accepts none. Kernels that are not ours are run in the precision they claim.
+ * Plans the cases of a campaign. Cases of one input stay together. Every kernel meets every level and input on `shapesEach` shapes, in
+ * rotation, with fringes and tails in rotation. Every level, fringe and tail on integers of an awkward shape follow, then the growth series
+ * of each algorithm. A combination that an input refuses (a square pair on a rectangle, integers that could not stay exact) moves to the
+ * next accepted shape, or is left out where there is none. External kernels run in the precision that they claim.
  * @throws ParanoiaError `unknown-name`
  */
 export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinCatalogue): PlannedCase[] {
@@ -54,11 +53,11 @@ export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinC
   return distinct(withoutWhole(met, catalogue)).sort(inOrder(campaign.inputs));
 }
 
-/** Levels that a kernel of ours has: one, where blocks of its factors are not of their form. */
+/** Returns the most levels of one of our kernels: one, where blocks of its factors lack their form. */
 const mostLevelsOf = (kernel: string, { algorithms }: CaseItems): number =>
   isOfComplex(algorithms.find(kernel.split(':')[0])) ? 1 : Number.POSITIVE_INFINITY;
 
-/** What stands for every precision that is registered and that kernels of ours compute in. */
+/** Name for every registered precision that our kernels compute in. */
 export const ALL_PRECISIONS = 'all';
 
 const precisionsIn = ({ precisions }: Campaign, catalogue: Catalogue): readonly Precision[] =>
@@ -66,15 +65,15 @@ const precisionsIn = ({ precisions }: Campaign, catalogue: Catalogue): readonly 
     ? catalogue.precisions.items.filter(hasShaders)
     : precisions.map((name) => catalogue.precisions.find(name));
 
-/** Each case once. */
+/** Returns each case once. */
 const distinct = (cases: readonly PlannedCase[]): PlannedCase[] => [
   ...new Map(cases.map((value) => [formatCase(value), value])).values(),
 ];
 
-/** Deeper recursion costs seven times more a level: from here on kernels meet one shape of each input. */
+/** Most levels with several shapes. Each further level costs seven times more, so deeper kernels meet one shape of each input. */
 const SHALLOW = 2;
 
-/** How many shapes further each input begins: prime to the number of default shapes. */
+/** Offset of the first shape between inputs. It is coprime to the number of default shapes. */
 const SHIFT = 5;
 
 function broad(
@@ -99,7 +98,7 @@ function broad(
         for (let s = 0; s < each; s++) {
           const fringe = fringes[turn % fringes.length];
           const tail = tails[Math.floor(turn / fringes.length) % tails.length];
-          // Kernels, levels and shapes have common divisors: without a shift, each kernel would meet its shapes again.
+          // Kernels, levels and shapes have common divisors. Without an offset, each kernel would repeat its shapes.
           const shape = accepted[(turn + SHIFT * at) % accepted.length];
           cases.push(
             planned({
@@ -155,7 +154,7 @@ function combinations(
   );
 }
 
-/** What is met too seldom otherwise: each once, by one kernel of each algorithm in turn, at no level and at one. */
+/** Plans rare edge cases: each once, by one kernel of each algorithm in turn, with zero levels and with one. */
 function edges(
   campaign: Campaign,
   kernels: readonly string[],
@@ -189,16 +188,16 @@ function isMade(
   return inputs.includes(input) && items.inputs.find(input).accepts({ m, k, n, ...limits }).ok;
 }
 
-/** Products of ours are drawn no larger: there are many kernels of them, and large ones in the growth series. */
+/** Limits of the drawn products of our own kernels. There are many of these kernels, and the growth series has large products. */
 const OWN_EXTENT = {
   ...{ extent: { products: 2 ** 17, entries: 2 ** 17 }, largest: 2 ** 17 },
   ...{ rounds: 1, sizes: 0, programs: 0 },
 };
 
-/** One drawn shape in so many is met by a kernel of ours, another day others. */
+/** Each of our kernels runs one drawn shape in this many. Another seed selects others. */
 const OWN_EVERY = 3;
 
-/** Drawn shapes, each by one of the kernels at one of the levels in turn. */
+/** Plans drawn shapes, each for one of the kernels at one of the levels in turn. */
 function drawn(
   campaign: Campaign,
   kernels: readonly string[],
@@ -220,7 +219,7 @@ function drawn(
   return drawnCases(sizes, who, { seed: draws.seed, features, inputs: among(campaign), items, few: true });
 }
 
-/** Sizes beyond what a family's errors are random for are left out: at those no series is judged. */
+/** Plans the growth series. Sizes beyond those with random errors of the family are left out: no series is judged there. */
 function growthSeries(
   { inputs, levels, seed, replicates }: Campaign,
   kernels: readonly string[],
@@ -231,7 +230,7 @@ function growthSeries(
   const cases: PlannedCase[] = [];
   for (const kernel of byAlgorithm.values()) {
     for (const input of SERIES_INPUTS.filter((name) => inputs.includes(name))) {
-      // The inverse pair is one pair a size: it has no replicates.
+      // There is one inverse pair for each size, so it has no replicates.
       const seeds = Math.min(replicates, input === 'uniform' ? replicates : 1);
       // Beyond k·u = 1/2 there may be no bound: γ_k is infinite from k·u = 1 on, and u twice as large on some devices.
       const bounded = 0.5 / precision.accumulated.unitRoundoff;
@@ -268,14 +267,15 @@ function acceptedShapes(family: InputFamily, limits: IntegerLimits, shapes: read
   return shapes.filter((shape) => family.accepts({ ...shape, ...limits }).ok);
 }
 
-/** Binary logarithm of the multiplications up to which cases come in any order, and behind which some of these come. */
+/** Binary logarithm of the multiplications up to which cases come in any order; and the sort key of the small cases that come last. */
 const [SOON, LATE] = [21, 99];
-/** One in so many of the small drawn ones comes behind the largest, which may leave something behind. */
+/** One in this many small drawn cases runs after the largest ones, which may leave state behind. */
 const LATER = 10;
 
 /**
- * Large products last, from small to large, and behind them some small ones. Before the others what is drawn, as it is drawn, so that a budget that ends early has seen
- * sizes of all classes, and products of the same sizes follow one another; then by input, as the campaign lists them.
+ * Compares cases for the order of a campaign. Large products come last, from small to large, with some small ones after them. Drawn cases
+ * come before the others, as they are drawn, so that a budget that ends early has seen sizes of all classes. Products of the same sizes
+ * follow one another. The rest is ordered by input, as the campaign lists them.
  */
 function inOrder(inputs: readonly string[]): (x: PlannedCase, y: PlannedCase) => number {
   const listed = ({ problem, method, kernel }: PlannedCase) => [

@@ -4,7 +4,7 @@ import { isSampled, precisions } from '../precision/precisions.ts';
 import { defaultCampaign } from './campaign.ts';
 import { precisionSample } from './default-sample.ts';
 
-/** Those whose shaders have numbers of their own. */
+/** Precisions whose shaders have their own number format. */
 const sampled = precisions.items.filter(isSampled).map(({ name }) => name);
 
 test('the sample of the default campaign has eight cases in each precision but binary32, and all can be run', () => {

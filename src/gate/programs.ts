@@ -4,18 +4,18 @@ import { changed } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { productsOf, weightOf } from './sampler.ts';
 
-/** Products of a program, as powers of two: of all lengths about a hundred. */
+/** Range of the number of products of a program, as powers of two; about a hundred on average. */
 const LENGTHS = [6.6, 7.8] as const;
-/** Of so many cases the first part has them all: a run that ends early is to have seen them. */
+/** Divisor of the number of cases. Programs lie in the first such part, so that a run that ends early has seen them. */
 const PART = 6;
-/** Multiplications up to which a case stands behind a program, which is what costs. */
+/** Most multiplications of a case that follows a program. The program is the expensive part. */
 const SMALL = 2 ** 14;
-/** Multiples of how many have all routines together, from one of which on their seeds are. */
+/** Largest multiple of `TOGETHER` where the seeds of programs may start. `TOGETHER` programs in a row cover all routines. */
 const MOST_SEED = 99_999;
 
 /**
- * The same cases, some of which come after a program: anywhere in the first part of them.
- * @param count how many programs
+ * Lets some of the cases, anywhere in the first part of them, follow a program.
+ * @param count number of programs
  */
 export function withPrograms(
   cases: readonly PlannedCase[],

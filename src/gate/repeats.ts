@@ -4,7 +4,10 @@ import { belongs, sizeClasses } from '../problem/size-classes.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { productsOf, weightOf } from './sampler.ts';
 
-/** Multiplications up to which cases are asked for again, in changing company, and how often; of the largest of each class of sizes, whose entries count too, and of the smallest case of all. */
+/**
+ * Number of repetitions, in changing call contexts, up to a number of multiplications: for small cases; for the largest case of each
+ * class of sizes, whose entries count too; and for one very small case.
+ */
 const REPEATED = {
   small: { most: 2 ** 17, times: 3 },
   largest: { most: 2 ** 21, times: 10 },
@@ -12,8 +15,8 @@ const REPEATED = {
 };
 
 /**
- * The same cases, asked for several times.
- * @param isQuick whether calls of the kernel cost little: then one of the small cases is asked for a thousand times.
+ * Adds repetitions to cases.
+ * @param isQuick true if calls of the kernel cost little. One of the small cases is then repeated a thousand times.
  */
 export function withRepeats(cases: readonly PlannedCase[], isQuick: boolean): PlannedCase[] {
   const often = largestOfClasses(cases);
@@ -33,7 +36,7 @@ export function withRepeats(cases: readonly PlannedCase[], isQuick: boolean): Pl
 
 const isWithin = (problem: Sizes, most: number) => productsOf(problem) > 0 && productsOf(problem) <= most;
 
-/** Of each class of sizes of each dimension, and of those beyond all classes, the largest case that is asked for again. */
+/** Returns the largest case for repetition of each class of sizes of each dimension, and of the sizes beyond all classes. */
 function largestOfClasses(cases: readonly PlannedCase[]): Set<PlannedCase> {
   const most = new Map<string, PlannedCase>();
   for (const value of cases) {

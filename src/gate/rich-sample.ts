@@ -9,17 +9,17 @@ import { type Flat, type Op, plainStorage, type Storage } from '../problem/probl
 import { unserved } from '../problem/served.ts';
 import { anyCase, type Variation } from './gemm-sample.ts';
 
-/** Draws until one is not as usual, and one can be served. */
+/** Most draws for a value that is not the usual one, and for a variation that can be served. */
 const TRIES = 40;
 
-/** One in so many batches shares A or B, and one in so many pairs of factors adds up to 1. */
+/** One in this many batches shares A or B. One in this many pairs of factors adds up to 1. */
 const [SHARED, WEIGHTS] = [3, 3];
-/** One in so many products is of blocks of one matrix, whose lines have so many entries more than the longest, at most. */
+/** One in this many products has blocks of a larger matrix. Its lines have at most this many entries more than the longest. */
 const [CUT_OUT, MOST_APART] = [8, 9];
 
 /**
- * Variations that ask for much at once, as calls of libraries do: every other one has an alpha, a beta, a batch, and each matrix a storage of its
- * own. What three or four of these make happen together, {@link variations} meet too seldom.
+ * Draws variations with many features at once, like calls of libraries: half of them have an alpha, a beta or a batch, and each matrix has
+ * its own storage. {@link variations} rarely meets the interactions of three or four features.
  */
 export function richVariations(takes: Features, all: readonly Sizes[], random: Random): Variation[] {
   const dice = (least: number, most: number) => random.int(least, most);
@@ -44,7 +44,7 @@ function richOf(takes: Features, sizes: Sizes, dice: Dice): Variation {
     : rich;
 }
 
-/** Every other one of each that is taken; now and then the two factors are weights, which add up to 1. */
+/** Draws each accepted factor with probability 1/2. Sometimes the two factors are weights that add up to 1. */
 function factorsOf(takes: Features, dice: Dice): Pick<Variation, 'alpha' | 'beta' | 'batch'> {
   const asked = (['alpha', 'beta', 'batch'] as const).filter(
     (key) => takes[key] === true && dice(1, 2) === 1,
@@ -67,7 +67,7 @@ const USUAL = { alpha: 1, beta: 0, batch: 1 };
 
 const spaceOf = (takes: Features): Space => ({ maxSize: 1, tiles: [], features: { ...takes, empty: false } });
 
-/** Each op(A) and op(B) in turn, in turns that begin one later each, so that they are in step with nothing else. */
+/** Assigns each op(A) and op(B) in rotation. Each rotation starts one later, so that it is in step with nothing else. */
 export const inTurn =
   (ops: readonly (readonly [Op, Op])[]) =>
   ({ a = plainStorage, b = plainStorage, ...rest }: Variation, at: number): Variation => {
@@ -77,7 +77,7 @@ export const inTurn =
 
 export const withOps = inTurn(OPS);
 
-/** All matrices as blocks of one, larger than each: their lines are as far apart. */
+/** Makes all matrices blocks of one larger matrix, so that their lines have the same distance. */
 function cutOut({ m, k, n }: Sizes, variation: Variation, more: number): Variation {
   const line = Math.max(m, k, n) + more;
   const padded = (storage: Storage | undefined, rows: number, cols: number): Storage => {

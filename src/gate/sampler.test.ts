@@ -131,7 +131,7 @@ itWhole(
     expect(inTenth / tenth.length).toBeCloseTo(wild.length / cases.length, 1);
     expect(new Set(wild.map(({ problem }) => problem.repeats)).size).toBe(8);
     expect(wild.filter(({ problem }) => problem.input === 'wild').length).toBeGreaterThan(wild.length / 3);
-    // What a batch shares meets whole numbers alone.
+    // Matrices shared by a batch have only whole numbers.
     const shared = wild.filter(
       ({ problem: { a, b, batch } }) => batch > 1 && (a.gap === 'same' || b.gap === 'same'),
     );

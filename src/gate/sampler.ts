@@ -13,26 +13,26 @@ import { isDecided } from './decided.ts';
 import { type Entries, entriesFor, FULL, type Kind, RANDOM } from './drawn-entries.ts';
 import { type Variation, variations } from './gemm-sample.ts';
 
-/** What a campaign draws beside its fixed cases. */
+/** Parameters of the drawn part of a campaign. */
 export interface Draws {
   readonly seed: number;
-  /** Designs, each drawn from a seed of its own. */
+  /** Number of designs, each drawn from a seed of its own. */
   readonly rounds: number;
-  /** How large the products of a design may be. */
+  /** Limits of the products of a design. */
   readonly extent: Extent;
   /** Multiplications of the largest landmark. */
   readonly largest: number;
-  /** Every size of each dimension up to it, beside others. */
+  /** Largest size up to which every size of each dimension is tested. */
   readonly sizes: number;
-  /** Whole programs that a kernel which is not ours is asked for. */
+  /** Number of whole programs for an external kernel. */
   readonly programs: number;
 }
 
-/** Streams that no family draws from: of sizes, and of the seeds of cases, which are no secret but differ. */
+/** Streams that no family draws from: for sizes, and for the seeds of cases, which are public but distinct. */
 const [STREAM, SEEDS] = [3000, 4000];
 const MOST_SEED = 999_999;
 
-/** The sizes of so many rounds: a covering design and those of every landmark, as far as they are taken. */
+/** Draws the sizes of several rounds, each a covering design and every landmark, as far as the kernel accepts them. */
 export function drawnSizes(
   { seed, rounds, extent, largest }: Draws,
   takes: (sizes: Sizes) => boolean,
@@ -47,44 +47,44 @@ export function drawnSizes(
 
 export const productsOf = ({ m, k, n, batch = 1 }: Sizes): number => m * k * n * batch;
 
-/** Beyond so many multiplications, or entries of one matrix, sizes meet one family, not one of each kind. */
+/** Limit of multiplications, or entries of one matrix. Larger sizes meet one family instead of one of each kind. */
 const LARGE = 2 ** 20;
 
 const isLarge = (sizes: Sizes): boolean => weightOf(sizes) > LARGE;
 
-/** Multiplications, or entries of one matrix where these are more. */
+/** Returns the multiplications, or the entries of one matrix where these are more. */
 export const weightOf = ({ m, k, n, batch = 1 }: Sizes): number =>
   batch * Math.max(OF_A_PRODUCT, m * k * n, m * k, k * n, m * n);
 
-/** Multiplications that take as long as one product of a batch takes beside its own. */
+/** Multiplications that cost as much as the overhead of one product of a batch. */
 const OF_A_PRODUCT = 64;
 
-/** Who is drawn for. */
+/** The kernel for which cases are drawn. */
 type Drawn = Pick<Target, 'kernel' | 'limits' | 'claimed' | 'refuses'> & {
   readonly levels?: number;
 };
 
-/** How it is drawn. */
+/** Options of drawing cases. */
 export interface Drawing {
   readonly seed: number;
-  /** What is drawn beyond A·B of dense matrices. */
+  /** Features beyond A·B of dense matrices. */
   readonly features: Features;
-  /** Whether a family is drawn from. */
+  /** Returns true if a family may be drawn. */
   readonly inputs: (name: string) => boolean;
   /** Items that cases may name. @defaultValue the built-in ones */
   readonly items?: CaseItems | undefined;
-  /** Whether all sizes meet one family, as large ones do, and batches are small. @defaultValue false */
+  /** True if all sizes meet only one family, as large ones do, and batches are small. @defaultValue false */
   readonly few?: boolean | undefined;
-  /** Variations that all have, each of sizes. @defaultValue some of what is drawn beyond A·B, of every other case */
+  /** Returns a variation for each of the sizes. @defaultValue {@link variations} of every other case */
   readonly variations?: ((all: readonly Sizes[]) => readonly Variation[]) | undefined;
-  /** The entries of all, in turn. @defaultValue those of each kind in turn */
+  /** The entries of all cases, in rotation. @defaultValue those of each kind in rotation */
   readonly entries?: readonly Entries[] | undefined;
 }
 
 /**
- * Cases on drawn sizes: of each, one whose products are exact and one of random entries, of which one is the plain
- * product and one a variation; of large ones one of these in turn.
- * @param who whom the sizes in a place are for.
+ * Returns cases on drawn sizes. Each size gets an exact product and one of random entries; one of the two is plain, and the other has a
+ * variation. Large sizes get only one of these, in turn.
+ * @param who returns the kernel for the sizes at an index.
  */
 export function drawnCases(
   shapes: readonly Sizes[],
@@ -107,7 +107,7 @@ export function drawnCases(
   });
 }
 
-/** Which entries sizes meet in their place, those behind them, and whether a variation of the product. */
+/** The entries of the sizes at an index, the alternatives, and whether the product has a variation. */
 interface Turn {
   readonly entries: Entries;
   readonly others: readonly string[];
@@ -122,13 +122,16 @@ function turnOf(sizes: Sizes, at: number, kind: Kind, own: Drawn, drawing: Drawi
   const half = Math.floor(at / 2);
   const [round, turn] = [Math.floor(half / fitting.length), half % fitting.length];
   const entries = fitting[turn];
-  // What is varied in one round of the families is plain in the next.
+  // Families that are varied in one round are plain in the next.
   const isVaried = all !== undefined || (few || isLarge(sizes) ? round + turn : at + kind) % 2 === 1;
   const others = [...fitting.slice(turn), ...fitting.slice(0, turn)].map(([name]) => name);
   return { entries, others, isVaried: isVaried && entries[1] !== FULL };
 }
 
-/** The case of sizes in their turn, plain where it may not be varied; of random entries where nothing would decide it else, and plain where not even these. */
+/**
+ * Returns the case of sizes in their turn, or its plain form where a variation is not accepted. Random entries replace entries that leave
+ * no decisive check. The case is plain where these leave none either.
+ */
 function settledFor(
   sizes: Sizes & { readonly seed: number },
   variation: Variation,
@@ -144,7 +147,7 @@ function settledFor(
   return random.find((one) => one !== undefined && isDecided(one, items)) ?? made;
 }
 
-/** A variation of sizes that may be a batch themselves. */
+/** Fits a variation to sizes, which may have a batch of their own. */
 function variationFor(sizes: Sizes, variation: Variation = {}, few: boolean): Variation {
   const { batch = 1 } = variation;
   const padded = (['a', 'b', 'c', 'd'] as const).flatMap((key) => {
@@ -157,8 +160,8 @@ function variationFor(sizes: Sizes, variation: Variation = {}, few: boolean): Va
   };
 }
 
-/** Entries that lie between lines of a matrix at most, all together. */
+/** Most padding entries between the lines of a matrix, in all. */
 const BETWEEN = 2 ** 24;
 
-/** Millions of lines with hundreds of entries between them fill the memory of a machine. */
+/** Returns the most padding of a line. Millions of lines with hundreds of padding entries would fill the memory of a machine. */
 const padFor = ({ m, k, n }: Sizes): number => Math.max(1, Math.floor(BETWEEN / Math.max(1, m, k, n)));

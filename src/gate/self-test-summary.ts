@@ -1,13 +1,13 @@
 import { type FaultClass, faultClasses } from '../kernels/faults/fault.ts';
 import type { FaultOutcome } from './self-test.ts';
 
-/** What the gate saw of one ladder: the same fault in several sizes. */
+/** Results of the gate on one ladder: the same fault in several sizes. */
 export interface LadderSummary {
   readonly ladder: string;
   readonly class: FaultClass;
   readonly kernel: string;
   readonly precision: string;
-  /** What is wrong, with the size that is the smallest caught, else the largest there is. */
+  /** A description of the fault, with the smallest caught size, else the largest size. */
   readonly what: string;
   /** The smallest size that failed the gate. */
   readonly smallestCaught: string | undefined;
@@ -15,21 +15,21 @@ export interface LadderSummary {
   readonly largestMissed: string | undefined;
 }
 
-/** What the gate saw of the faults of a class. */
+/** Results of the gate on the faults of a class. */
 export interface ClassSummary {
   readonly class: FaultClass;
-  /** Faults that are one of a kind, ladders aside, and could be planted in some case. */
+  /** Number of faults outside ladders that could be planted in some case. */
   readonly planted: number;
   readonly killed: number;
-  /** Names of the missed that are known to be out of the gate's sight, and of those that are not. */
+  /** Names of the missed faults that are known to be invisible to the gate, and of the other missed faults. */
   readonly unseen: readonly string[];
   readonly missed: readonly string[];
-  /** Names of those that changed nothing in any case, ladders and all. */
+  /** Names of the faults that changed no case, ladders included. */
   readonly unplanted: readonly string[];
   readonly ladders: readonly LadderSummary[];
 }
 
-/** The outcomes by class, in the order of {@link faultClasses}; classes of which nothing was planted are left out. */
+/** Groups the outcomes by class, in the order of {@link faultClasses}. Classes without a planted fault are left out. */
 export function summarise(outcomes: readonly FaultOutcome[]): ClassSummary[] {
   return faultClasses.flatMap((name) => {
     const own = outcomes.filter(({ fault }) => fault.class === name);
@@ -48,7 +48,7 @@ export function summarise(outcomes: readonly FaultOutcome[]): ClassSummary[] {
   });
 }
 
-/** Whether the gate did what is asked of it: it failed every fault but those out of its sight, and said where. */
+/** True if the gate behaved as required: it failed every visible fault, and located it. */
 export function isAsExpected({ fault, failed, pointed, run }: FaultOutcome): boolean {
   if (run === 0) return false;
   if (fault.rung !== undefined) return true;
@@ -58,7 +58,7 @@ export function isAsExpected({ fault, failed, pointed, run }: FaultOutcome): boo
 function laddersOf(outcomes: readonly FaultOutcome[]): LadderSummary[] {
   const names = new Set(outcomes.flatMap(({ fault }) => fault.rung?.ladder ?? []));
   return [...names].map((ladder) => {
-    // From large to small, as they are listed.
+    // The faults are listed from large to small.
     const own = outcomes.filter(({ fault }) => fault.rung?.ladder === ladder);
     const caught = own.findLast(({ failed }) => failed !== undefined);
     const missed = own.find(({ failed }) => failed === undefined);

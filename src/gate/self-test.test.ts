@@ -17,7 +17,7 @@ const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
 const evaluator = new Evaluator(exactProduct);
 
-/** The cases of a gate of one kernel in one precision. */
+/** Returns the cases of a gate of one kernel in one precision. */
 function planIn(precision: string, kernel: string): Set<string> {
   const known = plans.get(`${precision} ${kernel}`);
   if (known !== undefined) return known;
@@ -40,7 +40,7 @@ describe('the self-test', () => {
   });
 
   itWhole('counts what changes nothing as not planted, and as no success', async () => {
-    // The kernel has no such loop to shorten, so it stays honest.
+    // The kernel has no such loop to shorten, so it stays correct.
     const harmless: Fault = { ...findFault('dropped-k-tail'), kernel: 'classical:naive', levels: [0] };
     const [outcome] = await selfTest(open, evaluator, { planted: [harmless] });
     expect(outcome).toMatchObject({ run: 0, failed: undefined, pointed: false, unlike: 0 });
@@ -81,7 +81,7 @@ describe('the self-test', () => {
     const gate = new Set(
       [...planCampaign(defaultCampaign), ...defaultSample(defaultCampaign)].map(formatCase),
     );
-    // Of precisions that a default gate does not draw, those of a gate in them.
+    // For precisions outside the default gate, the cases of a gate in that precision.
     const isMet = (value: PlannedCase, { precision = 'f32', kernel }: Fault) =>
       isSampled(precisions.find(precision))
         ? gate.has(formatCase(value))

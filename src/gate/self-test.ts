@@ -11,30 +11,30 @@ import { defaultCampaign } from './campaign.ts';
 import { defaultSample } from './default-sample.ts';
 import { planCampaign } from './plan-campaign.ts';
 
-/** What the gate said of a kernel with a planted fault. */
+/** Result of the gate on a kernel with a planted fault. */
 export interface FaultOutcome {
   readonly fault: Fault;
-  /** Cases judged until the first failure, that one included; none where the fault could be planted in no case. */
+  /** Number of judged cases up to and including the first failure. 0 where the fault could be planted in no case. */
   readonly run: number;
-  /** The first case that failed; undefined when the fault was missed. */
+  /** The first failed case. Undefined if the fault was missed. */
   readonly failed: CaseResult | undefined;
-  /** Whether the message of some failure points at the cause's region. */
+  /** True if the message of some failure points at the region of the cause. */
   readonly pointed: boolean;
-  /** Of the cases run, those whose bits were not the mirror's: what no verdict goes by, see {@link Fault.unseen}. */
+  /** Number of run cases whose bits differed from the mirror's. No verdict depends on these, see {@link Fault.unseen}. */
   readonly unlike: number;
 }
 
-/** Cases of the campaign that are run after the first failure, to see whether a message points at the cause. */
+/** Number of further cases after the first failure, to see if a message points at the cause. */
 const AFTER_FAILURE = 24;
-/** Entries that C must have for a region to mean something; special values are told of entry by entry. */
+/** Fewest entries of C for a meaningful region. Special values are reported entry by entry. */
 const REGION = 16;
 
 let planned: readonly PlannedCase[] | undefined;
 
-/** The cases of a gate in one precision, of one kernel. */
+/** The cases of a gate in one precision, by kernel. */
 const gatesIn = new Map<string, readonly PlannedCase[]>();
 
-/** The cases that users meet a fault in: of the gate as it is run without options, else in the precision alone. */
+/** Returns the cases in which users meet a fault: of the gate without options, else of a gate in the precision alone. */
 function gateOf({ kernel, precision = 'f32' }: Fault): readonly PlannedCase[] {
   if (isSampled(precisions.find(precision))) return defaultGate();
   const key = `${kernel} ${precision}`;
@@ -44,13 +44,13 @@ function gateOf({ kernel, precision = 'f32' }: Fault): readonly PlannedCase[] {
   return found;
 }
 
-/** The cases of the gate as it is run without options. */
+/** Returns the cases of the gate without options. */
 function defaultGate(): readonly PlannedCase[] {
   planned ??= [...planCampaign(defaultCampaign), ...defaultSample(defaultCampaign)];
   return planned;
 }
 
-/** The very cases of a gate that a fault is met in: those of its kernel, levels and precision. */
+/** Returns the cases of a gate with the kernel, levels and precision of a fault, with the fault planted. */
 export function casesFor(fault: Fault): PlannedCase[] {
   const { kernel, levels, precision = 'f32', name } = fault;
   return gateOf(fault)
@@ -59,17 +59,17 @@ export function casesFor(fault: Fault): PlannedCase[] {
     .map((value) => ({ ...value, series: false, detailed: false, fault: name }));
 }
 
-/** What {@link selfTest} may be told. */
+/** Options of {@link selfTest}. */
 export interface SelfTestOptions {
-  /** What is planted. Default: every fault, without the ladders. */
+  /** Faults to plant. @defaultValue every fault, without the ladders */
   readonly planted?: readonly Fault[];
-  /** Is told each outcome as it comes. */
+  /** Called with each outcome. */
   readonly onFault?: (outcome: FaultOutcome) => void;
-  /** Asked before every case: true ends the test with the faults that are finished. */
+  /** True if the test must end with the finished faults. Asked before every case. */
   readonly stop?: () => boolean;
 }
 
-/** Runs every planted fault through the gate as its users have it: the same cases, checks and thresholds. */
+/** Runs every planted fault through the gate of users: the same cases, checks and thresholds. */
 export async function selfTest(
   open: OpenDevice,
   evaluator: Evaluator,
@@ -85,7 +85,7 @@ export async function selfTest(
   return outcomes;
 }
 
-/** Undefined where it was stopped before the gate could say anything. */
+/** Tries a fault. Undefined if stopped before the gate had a result. */
 async function tryFault(
   fault: Fault,
   open: OpenDevice,
@@ -106,7 +106,7 @@ async function tryFault(
     thresholds: defaultThresholds,
     baselines: noBaselines(open.fingerprint.id),
     onCase: (result) => {
-      // Where the fault changes nothing, the case is refused.
+      // The case is refused where the fault changes nothing.
       if (failures.length === 0 && result.verdict !== 'inconclusive') run++;
       if (result.mirrorEqual === false) unlike++;
       if (result.verdict === 'fail') failures.push(result);

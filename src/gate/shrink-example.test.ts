@@ -49,7 +49,7 @@ itWhole('nothing is tried once time is up, and no more than is allowed', async (
 });
 
 itWhole('an example stays with its own bug, however much smaller those of others are', async () => {
-  // Odd n turn the sign of the first entry; sums of more than 64 terms lose it.
+  // Odd n flip the sign of the first entry. Sums of more than 64 terms lose it.
   const twice: FunctionKernel<Float32Array>['multiply'] = (a, b, gemm, c, d) => {
     eachEntry(a, b, gemm, c.slice(), (entry, place) => {
       d[place(gemm.d)] = entry;

@@ -9,27 +9,27 @@ import { type Bounds, mistakeOf } from '../run/groups/group-failures.ts';
 import { choiceOf } from '../run/kernel-of.ts';
 import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
 
-/** How long smaller examples are looked for. */
+/** Options of the search for smaller examples. */
 export interface ShrinkOptions {
   readonly judge: Pick<Scheduler, 'one' | 'kernel' | 'items'>;
-  /** Asked before every case: true keeps what is reached. */
+  /** True if the search must end with what it has. Asked before every case. */
   readonly stop: () => boolean;
-  /** The command that runs a case alone. @defaultValue through `npx` */
+  /** Returns the command that runs a case alone. @defaultValue through `npx` */
   readonly replay?: ((text: string) => string) | undefined;
-  /** Cases that are tried for each group, at most. @defaultValue 100 */
+  /** Most tried cases of each group. @defaultValue 100 */
   readonly most?: number | undefined;
-  /** The bounds of each group, at its place. @defaultValue none */
+  /** The bounds of each group, at its index. @defaultValue none */
   readonly bounds?: readonly Bounds[] | undefined;
 }
 
-/** The groups, each with a case of its own that is smaller than its example and fails in the same way, where one is found. */
+/** Adds to each group a case that is smaller than its example and fails in the same way, if one is found. */
 export async function withShrunk(
   groups: readonly FailureGroup[],
   options: ShrinkOptions,
 ): Promise<FailureGroup[]> {
   const all: FailureGroup[] = [];
   for (const [at, group] of groups.entries()) {
-    // What a machine that was lost reports changes nothing of what was found.
+    // Errors of a lost machine do not change earlier findings.
     const smaller = await settling(smallerThan(parseCase(group.example), options, options.bounds?.[at]));
     if (smaller === undefined || smaller instanceof ParanoiaError) all.push(group);
     else {
@@ -44,13 +44,13 @@ export async function withShrunk(
 
 const ANY: Bounds = { holds: () => true, mistakes: new Set() };
 
-/** Products of two entries of the largest example that is judged again. */
+/** Largest example that is judged again, in products of two entries. */
 const LARGEST = 2 ** 26;
 
 /**
- * Makes a failing case smaller, field by field as fuzzing does, as long as it stays in its group and fails the same check, twice in a
- * row, and looks like no mistake that other failures look like.
- * @returns undefined where nothing smaller fails.
+ * Shrinks a failing case field by field, as fuzzing does. It must stay in its group, fail the same check twice in a row, and look like no
+ * mistake of other failures.
+ * @returns undefined where no smaller case fails.
  */
 async function smallerThan(
   example: Case,
@@ -61,7 +61,7 @@ async function smallerThan(
   if (stop() || problem.m * problem.k * problem.n * problem.batch > LARGEST) return undefined;
   const start = await judge.one(example);
   const check = failedCheck(start);
-  // What does not run may take its whole time limit each time.
+  // A case that does not run may take its whole time limit each time.
   if (check === undefined || check === 'runs') return undefined;
   const target = targetOf(await judge.kernel(choiceOf(example)), { fault });
   const { inputs } = judge.items;
@@ -96,7 +96,7 @@ async function smallerThan(
   return best;
 }
 
-/** A smaller case that cannot be made is none that fails. */
+/** Judges a smaller case. Undefined if it cannot be made: it then does not count as a failure. */
 async function tried(judge: ShrinkOptions['judge'], value: Case): Promise<Judged | undefined> {
   const judged = await settling(judge.one(value));
   return judged instanceof ParanoiaError ? undefined : judged;

@@ -3,16 +3,16 @@ import { acceptsOf, refusal } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { drawSize, sizeClasses } from '../problem/size-classes.ts';
 
-/** Sizes of the other dimensions, beside the same and one drawn for each. */
+/** Sizes of the other dimensions, besides the same size and a drawn one. */
 const OTHERS = [1, 16, 64, 256];
-/** Sizes of a class that are tried with each of them. */
+/** Number of tried sizes of a class. */
 const TRIES = 12;
 const STREAM = 3999;
 
 /**
- * A sentence on a kernel that takes sizes of fewer than half of the classes, all dimensions taken together, and does not say
- * that it is meant to: a pass would say little of it.
- * @param isTrusted whether it may say so.
+ * Returns a sentence on a kernel that accepts sizes of fewer than half of all classes, over all dimensions, and does not declare this. A
+ * pass would say little about it.
+ * @param isTrusted true if the kernel may declare it.
  */
 export function describeThin(spec: UserKernel, isTrusted = true): string | undefined {
   if (acceptsOf(spec).narrow === true) return undefined;
@@ -20,7 +20,7 @@ export function describeThin(spec: UserKernel, isTrusted = true): string | undef
   const classes = sizeClasses.filter(({ most }) => most > 0);
   const isTaken = (key: 'm' | 'k' | 'n', at: number) => {
     for (let tries = 0; tries < TRIES; tries++) {
-      // Every other one is a multiple of 16: kernels without edges take those alone.
+      // Every other size is a multiple of 16: kernels without edges accept only those.
       const size = drawSize(classes[at], random, tries % 2 === 0 ? {} : { is: 0, modulus: 16 });
       for (const other of [size, ...OTHERS, drawSize(classes[at], random)])
         if (refusal(spec, { m: other, k: other, n: other, [key]: size }) === undefined) return true;

@@ -10,19 +10,19 @@ import { weightOf } from './sampler.ts';
 
 const [EXACT, REAL] = ['wild-integers', 'wild'];
 
-/** What is drawn without a design: whole numbers, which are judged at zero tolerance, and others in turn. */
+/** Entries without a design: whole numbers, which are judged with zero tolerance, and others in turn. */
 export const WILD_ENTRIES: readonly Entries[] = [[EXACT], [REAL]];
 
 export const isWild = (input: string): boolean => input === EXACT || input === REAL;
 
-/** Of three products one is plain, and two ask for anything. */
+/** Returns variations: one product in three is plain, and the others have rich variations. */
 export const wildVariations = (takes: Features, all: readonly Sizes[], random: Random): Variation[] =>
   richVariations(takes, all, random).map((rich) => (random.int(0, 2) === 0 ? {} : rich));
 
-/** Multiplications and entries up to which a case is asked for several times, and how often at most. */
+/** Most multiplications and entries of a repeated case, and the most repetitions. */
 const [OFTEN, MOST] = [2 ** 17, 8];
 
-/** The same cases, each asked for any number of times. Of what batches share, a bound may say too little: they get whole numbers. */
+/** Gives each case a random number of repetitions. A bound may be too weak for batches that share a matrix, so they get whole numbers. */
 export function wildly(cases: readonly PlannedCase[], random: Random): PlannedCase[] {
   return cases.map((value) => {
     const { a, b, batch, input } = value.problem;
@@ -34,7 +34,7 @@ export function wildly(cases: readonly PlannedCase[], random: Random): PlannedCa
   });
 }
 
-/** Two lists as one, each in its order and both as far at any time. */
+/** Merges two lists, each in its order, so that both advance at the same rate. */
 export function mingled<T>(one: readonly T[], other: readonly T[]): T[] {
   const placed = [one, other].flatMap((all) =>
     all.map((value, at) => ({ value, at: (at + 0.5) / all.length })),

@@ -6,7 +6,7 @@ import { type Case, changed } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { RANDOM } from './drawn-entries.ts';
 
-/** Cases of whole numbers become cases of random entries where a kernel that is not ours claims a table that rounds whole numbers, 1/3 among its factors. */
+/** Replaces whole numbers by random entries in cases of external kernels that claim a table with rounded factors, such as 1/3. */
 export function withoutWhole(cases: readonly PlannedCase[], catalogue: Catalogue): PlannedCase[] {
   const own = <T extends Case>(value: T): T =>
     isRounded(value, catalogue) ? { ...value, ...changed(value, { input: RANDOM, edit: 'none' }) } : value;

@@ -7,14 +7,14 @@ import type { PlannedCase } from '../../run/planned-case.ts';
 import { isDecided } from '../decided.ts';
 import { isWild } from '../wild-sample.ts';
 
-/** One way to show the same values so that they are not known again. */
+/** A metamorphic transform: it presents the same values so that a kernel does not recognize them. */
 interface Disguise {
   readonly edit: string;
-  /** Whether entries are made larger and smaller: those that are so already would leave the range. */
+  /** True if it scales entries up or down. Extreme entries would leave the range. */
   readonly scales: boolean;
 }
 
-/** What cases are disguised by, in turn as it is drawn. */
+/** The metamorphic transforms of cases, tried in random order. */
 export const DISGUISES: readonly Disguise[] = [
   { edit: 'permuted', scales: false },
   { edit: 'rescaled', scales: true },
@@ -31,17 +31,17 @@ export const DISGUISES: readonly Disguise[] = [
 /** Families and edits whose entries are near an end of the range, or infinite. */
 const FAR = /wide-exponents|subnormals|special|scaled-rows|ill-conditioned|near-|opposed|nan:|spread|held/;
 
-/** One case in so many stays as it is. */
+/** One case in this many keeps its entries. */
 const PLAIN = 3;
 
 /**
- * A case in disguise, of the same shape and asked in the same way; itself where none of the disguises that are drawn leaves
- * something that decides it, and one case in three.
+ * Applies a metamorphic transform to a case, with the same shape and request. One case in three stays as it is, and so does a case for
+ * which no transform leaves a decisive check.
  */
 export function disguised(value: PlannedCase, random: Random): PlannedCase {
   const { problem } = value;
   const tries = random.permutation(DISGUISES.length);
-  // Nobody knows what is drawn without a design.
+  // Kernels cannot recognize cases without a design.
   if (isWild(problem.input)) return value;
   if (random.int(1, PLAIN) === 1 || problem.m * problem.k * problem.n === 0) return value;
   for (const at of tries) {
@@ -53,7 +53,7 @@ export function disguised(value: PlannedCase, random: Random): PlannedCase {
   return value;
 }
 
-/** True if the operands of a case can be made: no config is read with kernels that are not trusted. */
+/** True if the operands of a case can be made. Only built-in items count: no config is read with untrusted kernels. */
 export function isMade({ kernel, problem, method: { levels } }: Case): boolean {
   const { m, k, n, precision } = problem;
   const { algorithms, precisions, inputs } = builtinCaseItems;

@@ -12,39 +12,39 @@ import { workOf } from '../../run/spending.ts';
 import { isDecided } from '../decided.ts';
 import { DISGUISES, disguised, isMade } from './disguise.ts';
 
-/** A stream that no family draws from. */
+/** A random stream that no family draws from. */
 const STREAM = 5000;
-/** Another. */
+/** Another random stream. */
 const STREAM_OF_FIRST = 5002;
 
-/** What a campaign does to the cases of a kernel that is not trusted, beside what it draws. */
+/** Parameters of the cases of an untrusted kernel, besides those of the draws. */
 const REFEREE = {
-  /** The most times that one product is asked for: what a thousand calls show, hundreds of cases do. */
+  /** Most repetitions of one product. Hundreds of cases reveal what a thousand calls would. */
   repeats: 40,
-  /** Multiplications that take about as long as all else that a case takes: cases come the earlier the less they take. */
+  /** Multiplications that cost as much as the overhead of a case. Cheaper cases come earlier. */
   worth: 2 ** 18,
-  /** Cases in any order that stand among the first, beside one of each class of sizes. */
+  /** Number of leading cases in any order, besides one of each class of sizes. */
   among: 18,
-  /** Work, in multiplications, of the largest case that takes little time. */
+  /** Most work, in multiplications, of a case that takes little time. */
   light: 2 ** 21,
-  /** Whole programs that are asked for soon: behind what a pass is at least, for they take seconds. */
+  /** Number of whole programs that run early. They take seconds, so they follow the cases of a minimal pass. */
   programs: 2,
 };
 
-/** Cases that are asked for once more where one other product was computed: in a process, each in another part of the day, or on a device. */
+/** Number of cases that are repeated after one other product. Each process is in another part of the day; a device has fewer. */
 export const FRESH = { process: 12, device: 2 } as const;
 
-/** What is known of a kernel that is not trusted. */
+/** Facts about an untrusted kernel. */
 interface Refereed {
-  /** How many: a shader sees of processes nothing but the memory that they leave, and a device takes long to open. */
+  /** Number of cases repeated in a new process. A shader sees only the leftover memory of processes, and a device takes long to open. */
   readonly fresh?: number;
-  /** Whether it takes a shape. @defaultValue any */
+  /** Returns true if the kernel accepts a shape. @defaultValue any */
   readonly takes?: (shape: Shape) => boolean;
 }
 
 /**
- * The cases of a campaign as a kernel meets them that may know how they are made: each seed is drawn from a secret, two in three are
- * in disguise, and their order is drawn; some are asked for again in another process. All of it follows from the secret.
+ * Returns the cases of a campaign for a kernel that may know how cases are made. Each seed is drawn from a secret, two in three cases get
+ * a metamorphic transform, and their order is drawn. Some cases are repeated in another process. The result depends only on the arguments.
  */
 export function refereeCases(
   cases: readonly PlannedCase[],
@@ -69,16 +69,16 @@ export function refereeCases(
   return withSoon(others, soon, random);
 }
 
-/** What the first process sees around it when it begins, which is before its cases are drawn. */
+/** Returns the surroundings of the first process, which starts before its cases are drawn. */
 export const firstSurroundings = (secret: number): Surroundings =>
   surroundingsOf(seedFrom(seeded(secret, STREAM_OF_FIRST)));
 
 const seedFrom = (random: Random): number => random.int(ranges.seed.least, ranges.seed.most);
 
 /**
- * In an order that is drawn: first what most cheats are wrong on, beside as many others; then one of each class of sizes and one in
- * each disguise, so that a run that ends early has seen them all; then what takes long later than what does not, as a rule and
- * not always.
+ * Orders cases at random. First come the cases on which most cheats fail, mixed with as many others. Then follow one case of each class of
+ * sizes and one with each transform, so that a run that ends early has seen them all. The rest follows, slow cases usually but not always
+ * later.
  */
 function inDrawnOrder(
   cases: readonly PlannedCase[],
@@ -107,7 +107,7 @@ function inDrawnOrder(
   ];
 }
 
-/** What most cheats are wrong on, of middling sizes: numbers of no pattern, also where all of the product is tiny. */
+/** Entries on which most cheats fail, in medium sizes: numbers without a pattern, also where the whole product is tiny. */
 const ORDINARY: readonly (readonly [input: string, edit: string])[] = [
   ...([
     ['uniform', 'none'],
@@ -121,17 +121,17 @@ const ORDINARY: readonly (readonly [input: string, edit: string])[] = [
     ['uniform', 'dwarfed,permuted'],
   ] as const),
 ];
-/** Their sizes: so small a k that sums of dwarfed terms are below every tolerance. */
+/** Range of medium sizes. k is so small that sums of dwarfed terms are below every tolerance. */
 const MIDDLING = [4, 40] as const;
 
-/** A matrix by itself: where A and B are one in memory, a kernel may take the product for a symmetric one, or for another. */
+/** Products of a matrix by itself. Where A and B are one in memory, a kernel may mistake the product for a symmetric one. */
 const SQUARES: readonly (readonly [input: string, edit: string])[] = [
   ['normal', 'symmetric,gram'],
   ['integers', 'symmetric,gram'],
   ['normal', 'squared'],
 ];
 
-/** Entries of which a kernel may take what they mean for granted, or most of it for all: disguises would hide just that. */
+/** Entries whose meaning, or most of whose values, a kernel may take for granted. Transforms would hide just that. */
 const MEANT: readonly (readonly [input: string, edit: string])[] = [
   ...(['softmax', 'uniform-0-1', 'relu', 'bytes', 'unit-rows', 'weights'] as const).map(
     (input) => [input, 'none'] as const,
@@ -139,16 +139,16 @@ const MEANT: readonly (readonly [input: string, edit: string])[] = [
   ['uniform', 'whole'],
   ['relu', 'special:16'],
 ];
-/** Their k: from it on leaving out the lesser terms, or taking a mean for all, pays. */
+/** Least k of such entries: for longer sums it pays to leave out the lesser terms, or to take a mean for all. */
 const LONG = 64;
 
-/** Entries of which whole tiles may seem not to matter, where m is as large as k. */
+/** Entries with whole tiles that may seem negligible, where m is as large as k. */
 const FAR: readonly (readonly [input: string, edit: string])[] = [
   ['uniform', 'far-bands:75'],
   ['normal', 'far-bands:75'],
 ];
 
-/** Cases of both kinds, of shapes that are drawn. */
+/** Returns cases of all four kinds, with drawn shapes. */
 function ordinary(cases: readonly PlannedCase[], random: Random): PlannedCase[] {
   const [least, most] = MIDDLING;
   const isMiddling = (size: number) => size >= least && size <= most;
@@ -169,7 +169,7 @@ function ordinary(cases: readonly PlannedCase[], random: Random): PlannedCase[] 
   ];
 }
 
-/** Cases of the entries that are wanted, of the shapes of others in turn. */
+/** Returns cases of the wanted entries, with the shapes of other cases in turn. */
 function made(wanted: typeof ORDINARY, shapes: readonly PlannedCase[], random: Random): PlannedCase[] {
   return wanted.flatMap(([input, edit], at) => {
     const found = shapes.length === 0 ? undefined : shapes[at % shapes.length];
@@ -179,21 +179,21 @@ function made(wanted: typeof ORDINARY, shapes: readonly PlannedCase[], random: R
   });
 }
 
-/** Whether a case waits for little but what it is asked around it. */
+/** True if a case takes little time itself. */
 const isLight = (value: PlannedCase): boolean => workOf(value) <= REFEREE.light;
 
 const costOf = (value: PlannedCase): number => 1 + workOf(value) / REFEREE.worth;
 
 const isRounded = (problem: GemmProblem) => showsRounding(problem, builtinCaseItems);
 
-/** What is asked of a class of sizes: of k, where there is one, also a case that shows operands and sums of fewer bits, and one that adds to what was there. */
+/** Requirements on each class of sizes. A class of k also needs a case that shows rounding of operands and sums, and one with a beta. */
 const ASKED: readonly (readonly [key: 'm' | 'k' | 'n', shows: (problem: GemmProblem) => boolean])[] = [
   ['k', isRounded],
   ['k', ({ beta }) => beta !== 0 && beta !== 1],
   ...(['m', 'k', 'n'] as const).map((key) => [key, () => true] as const),
 ];
 
-/** Of each class of sizes of each dimension that none of others is of, the first that takes little time, else the one that takes least. */
+/** Returns a case for each class of sizes of each dimension without one among `others`: the first fast case, else the fastest. */
 function ofEachClass(cases: readonly PlannedCase[], others: readonly PlannedCase[]): PlannedCase[] {
   const chosen = [...others];
   for (const [key, shows] of ASKED)
@@ -208,35 +208,35 @@ function ofEachClass(cases: readonly PlannedCase[], others: readonly PlannedCase
   return chosen.slice(others.length);
 }
 
-/** In each disguise the first. */
+/** Returns the first case with each transform. */
 const inEachDisguise = (cases: readonly PlannedCase[]): PlannedCase[] =>
   DISGUISES.flatMap((one) => cases.find(({ problem: { edit } }) => edit === one.edit) ?? []);
 
 const shuffled = <T>(all: readonly T[], random: Random): T[] =>
   [...random.permutation(all.length)].map((at) => all[at]);
 
-/** Cases that are asked soon, in the order in which they stand. */
+/** Cases that run early, by kind in their order. */
 interface Soon {
-  /** Long lives: in the process that began, and in the last that is begun. */
+  /** Long lives: in the first process, and in the last one that is started. */
   readonly early: readonly PlannedCase[];
   readonly late: readonly PlannedCase[];
-  /** What begins a process. */
+  /** Cases that start a process. */
   readonly fresh: readonly PlannedCase[];
-  /** From small to large, so that the time of one says whether there is enough for the next. */
+  /** Cases from small to large, so that the time of one predicts if there is enough for the next. */
   readonly large: readonly PlannedCase[];
-  /** They take seconds: they stand behind what a pass is at least. */
+  /** Programs. They take seconds, so they follow the cases of a minimal pass. */
   readonly programs: readonly PlannedCase[];
 }
 
-/** Other cases among which those stand that are asked soon, at drawn places: what comes later may not come any more. */
+/** Number of other cases with which the early cases are mixed, at drawn places. A run may end before later ones. */
 const FIRST = 50;
 /**
- * The parts of them between which each kind stands: the first life long before other processes begin, the large ones from where it is
- * known how long products take, and most often the largest behind the last life.
+ * Range of places of each kind, as fractions of these cases. The first life lies long before other processes start. The large cases begin
+ * where the time of products is known, and the largest usually follows the last life.
  */
 const PLACES = { early: [0.27, 0.4], large: [0.3, 1.25], fresh: [0.78, 0.97], late: [0.97, 1] } as const;
 
-/** Puts what is to be asked soon among the first of other cases, or the first half of them. */
+/** Mixes the early cases with the first other cases, at most half of them. */
 function withSoon(cases: readonly PlannedCase[], { programs, ...soon }: Soon, random: Random): PlannedCase[] {
   const end = Math.min(Math.ceil(cases.length / 2), FIRST);
   const placed = (Object.keys(PLACES) as (keyof typeof PLACES)[]).flatMap((kind) => {
@@ -249,15 +249,15 @@ function withSoon(cases: readonly PlannedCase[], { programs, ...soon }: Soon, ra
   return [...ordered, ...programs, ...cases.slice(end)];
 }
 
-/** Sizes of products that are asked for by the thousand: so many as can be, and those that a program works with. */
+/** Sizes of products that are repeated a thousand times: the smallest possible, and those of typical programs. */
 const SMALL = [
   [2, 6],
   [9, 24],
 ] as const;
 
 /**
- * Two cases that are long lives: one while the first process is judged, one in the last that is begun, which then meets all larger
- * cases. None where a kernel takes no such products.
+ * Returns two cases that are long lives: one in the first process, one in the last process, which then meets all larger cases. Returns
+ * none where a kernel accepts no such products.
  */
 function longLives(cases: readonly PlannedCase[], random: Random): PlannedCase[][] {
   return SMALL.map(([least, most]) => {
@@ -273,18 +273,20 @@ function longLives(cases: readonly PlannedCase[], random: Random): PlannedCase[]
   });
 }
 
-/** Multiplications beyond which a kernel may take another way, or less care. */
+/** Multiplications beyond which a kernel may take another code path, or less care. */
 const LARGE = [2 ** 20, 2 ** 22, 2 ** 24];
 
-/** Cases of which a pass is at least: with these, all that is asked soon but programs has been asked, whatever else there was no time for. */
+/** Fewest cases of a pass. They include all early cases except programs, whatever else there was no time for. */
 export const LEAST = FIRST + FRESH.process + LARGE.length + 3;
 
-/** Sizes of one more, which a pass needs: where all are as large, kernels take another way. */
+/** Range of the sizes of one more case, which a pass needs. Kernels take another path where all sizes are as large. */
 const LARGEST = [512, 544] as const;
-/** Sizes from which tiles of a whole workgroup are full, and other ways may be taken: in all dimensions at once, where there are such. */
+/**
+ * Size from which the tiles of a whole workgroup are full and other paths may begin. All dimensions reach it, where there are such cases.
+ */
 const SIDE = 128;
 
-/** Of the products beyond each the one that has the smallest matrices, of numbers that no format of fewer bits holds. */
+/** Returns, for each limit, the product beyond it with the smallest matrices, with numbers that no format of fewer bits holds. */
 function largeOnes(
   cases: readonly PlannedCase[],
   takes: (shape: Shape) => boolean,
@@ -309,7 +311,10 @@ function largeOnes(
   ];
 }
 
-/** A product of dense matrices of another shape: of lines of other sizes, where that decides, since what adds blocks errs by the largest. */
+/**
+ * Returns a product of dense matrices with another shape. Its lines have different scales where that leaves a decisive check: the error of
+ * added blocks follows the largest.
+ */
 function plainly(value: PlannedCase, shape: Shape, random: Random): PlannedCase {
   const { kernel, method, problem } = value;
   const about = { kernel, ...method, precision: problem.precision, input: 'uniform' };
@@ -318,7 +323,7 @@ function plainly(value: PlannedCase, shape: Shape, random: Random): PlannedCase 
   return { ...value, ...(isMade(uneven) && isDecided(uneven, builtinCaseItems) ? uneven : plain) };
 }
 
-/** By how much products may be larger that stand for one. */
+/** Largest ratio of a product to its limit. */
 const WIDTH = 8;
 
 const entriesOf = ({ problem: { m, k, n, batch } }: PlannedCase): number => batch * (m * k + k * n + m * n);
@@ -326,8 +331,8 @@ const entriesOf = ({ problem: { m, k, n, batch } }: PlannedCase): number => batc
 const isProgram = ({ problem }: PlannedCase): boolean => problem.program > 0;
 
 /**
- * The same products as before, but for how often they are asked for: each after another, where nothing else was computed. Their
- * processes begin in all parts of the day, and their numbers follow each other, so that they leave every remainder.
+ * Returns earlier products with another number of repetitions, each after one other product in a new process. The processes start in all
+ * parts of the day. Their numbers are consecutive, so that all remainders occur.
  */
 function askedAfresh(cases: readonly PlannedCase[], count: number, random: Random): PlannedCase[] {
   const light = cases.filter((value) => !isProgram(value) && isLight(value));
@@ -345,7 +350,7 @@ function askedAfresh(cases: readonly PlannedCase[], count: number, random: Rando
   });
 }
 
-/** A seed in whose surroundings a part of the day is, and so many processes before. */
+/** Draws a seed whose surroundings have a given part of the day and a given number of earlier processes. */
 function seedIn(wanted: { readonly part: number; readonly number: number }, random: Random): number {
   for (;;) {
     const seed = seedFrom(random);
