@@ -8,19 +8,19 @@ import type { Judged, Scheduler } from '../run/scheduler.ts';
 import { seedOfRound } from './seed-of-round.ts';
 import type { Target } from './target.ts';
 
-/** Cases before a failure that are remembered, and such that are asked after it. */
+/** Number of remembered cases before a failure, and of cases run after it. */
 export const BEFORE = 144;
 const AFTER = 48;
 
-/** A round that no campaign has. */
+/** A round number that no campaign uses. */
 const ROUND = -1;
 
-/** What was judged of each target until it failed, and some more: what failures share shows only beside what passes. */
+/** Collects the cases of each target up to its failure, and some more. Only passing cases reveal what failures share. */
 export class Alike {
   private readonly recent = new Map<string, CaseResult[]>();
   private readonly of: CaseResult[] = [];
 
-  /** Remembers what was judged of a target. */
+  /** Remembers judged cases of a target. */
   add(judged: readonly Pick<Judged, 'result'>[], target: Named): void {
     const key = keyOf(target);
     const all = [...(this.recent.get(key) ?? []), ...judged.map(({ result }) => result)];
@@ -28,15 +28,15 @@ export class Alike {
   }
 
   /**
-   * Asks some more of a target that failed, unless what failed does so after others or by chance.
-   * @returns what was asked.
+   * Runs more cases of a target that failed, unless it fails only after others or by chance.
+   * @returns the further cases.
    */
   async failed(
     { after, unsteady, check, result }: Finding,
     { target, arbitrary }: { readonly target: Target; readonly arbitrary: fc.Arbitrary<Case> },
     { judge, seed, stop }: { readonly judge: Scheduler; readonly seed: number; readonly stop: () => boolean },
   ): Promise<readonly Judged[]> {
-    // What does not run may take its whole time limit each time.
+    // A case that does not run may take its whole time limit each time.
     const isAsked = after === undefined && unsteady === undefined && check !== 'runs' && !stop();
     const own = seedOfRound(seed, target, ROUND);
     const more = isAsked ? await judge.judge(fc.sample(arbitrary, { seed: own, numRuns: AFTER })) : [];
@@ -44,13 +44,13 @@ export class Alike {
     return more;
   }
 
-  /** Remembers a failure, and what was asked after it: where that is nothing, what came before tells nothing either. */
+  /** Remembers a failure and the further cases. Without further cases, the earlier ones are ignored too. */
   known({ result }: Pick<Finding, 'result'>, target: Named, more: readonly Pick<Judged, 'result'>[]): void {
     const before = more.length === 0 ? [] : (this.recent.get(keyOf(target)) ?? []);
     this.of.push(result, ...before, ...more.map((one) => one.result));
   }
 
-  /** What failures share, and the results that are told: these failures, and what else is to be shown. */
+  /** Returns the groups of failures, and the results to report: these failures, and what else must be shown. */
   told(shown: readonly CaseResult[]): { readonly cases: CaseResult[]; readonly groups: FailureGroup[] } {
     const sample = distinct([...shown.filter(({ verdict }) => verdict === 'fail'), ...this.of]);
     const cases = distinct([...sample.filter(({ verdict }) => verdict === 'fail'), ...shown]);
@@ -63,7 +63,7 @@ export class Alike {
   }
 }
 
-/** What tells targets apart. */
+/** The fields that identify a target. */
 type Named = Pick<Target, 'kernel' | 'precision'>;
 
 const keyOf = ({ kernel, precision }: Named): string => `${kernel} ${precision}`;

@@ -6,7 +6,7 @@ import { CoverageTally } from './coverage.ts';
 import { objectives } from './objective.ts';
 import type { Target } from './target.ts';
 
-/** Cases run, what came of them, and how many were compared with the mirror and equal to it. */
+/** Counts of cases: run, by outcome, compared with the mirror, and equal to it. */
 export interface Counts {
   readonly run: number;
   readonly pass: number;
@@ -16,12 +16,12 @@ export interface Counts {
   readonly mirrorEqual: number;
 }
 
-/** What is kept of all cases of a campaign. */
+/** Running totals of all cases of a campaign. */
 export class CampaignTally {
   readonly coverage: CoverageTally;
   readonly worst = new Worst();
   readonly count = { run: 0, pass: 0, fail: 0, inconclusive: 0, mirrored: 0, mirrorEqual: 0 };
-  /** Cases of each target that passed or failed. */
+  /** Number of cases of each target that passed or failed. */
   readonly decided: Map<Target, number>;
 
   constructor(targets: readonly Target[], checks: Registry<Check>) {
@@ -41,10 +41,10 @@ export class CampaignTally {
   }
 }
 
-/** Cases of each kernel that are kept for each objective, and for each reason why nothing could judge them. */
+/** Number of kept cases of each kernel, for each objective and for each reason of an inconclusive case. */
 const KEPT = 3;
 
-/** Keeps the results with the largest errors of each kernel: a campaign judges too many to keep all. */
+/** Keeps the results with the largest errors of each kernel: a campaign has too many results to keep all. */
 export class Worst {
   private readonly kept = new Map<string, CaseResult[]>();
 
@@ -66,12 +66,12 @@ export class Worst {
     }
   }
 
-  /** The first few. */
+  /** Keeps the first few. */
   private keep(key: string, result: CaseResult): void {
     this.kept.set(key, [...(this.kept.get(key) ?? []), result].slice(0, KEPT));
   }
 
-  /** Each once, in an order that does not depend on when they were judged. */
+  /** Returns each result once, in an order that does not depend on when it was judged. */
   results(): CaseResult[] {
     const sorted = [...this.kept].sort(([x], [y]) => (x < y ? -1 : 1));
     return [...new Set(sorted.flatMap(([, results]) => results))];

@@ -12,49 +12,49 @@ import { seedOfRound } from './seed-of-round.ts';
 import { shrink } from './shrink.ts';
 import type { Target } from './target.ts';
 
-/** What a campaign does. */
+/** Options of a campaign. */
 export interface CampaignOptions {
   readonly targets: readonly Target[];
   readonly space: Space;
   readonly judge: Scheduler;
-  /** What everything is drawn from. */
+  /** The seed of all draws. */
   readonly seed: number;
-  /** Runs of each target; without a number, until `stop`. */
+  /** Runs of each target. Without a number, the campaign runs until `stop`. */
   readonly runs: number;
-  /** Asked between batches: true ends the campaign with what is done. */
+  /** True if the campaign must end with what is done. Asked between batches. */
   readonly stop: () => boolean;
-  /** Asked where it was ended: true if its time was over. @defaultValue somebody ended it */
+  /** True if its time was over, when the campaign was ended early. @defaultValue the user ended it */
   readonly isLate?: (() => boolean) | undefined;
-  /** The round that is run alone. @defaultValue all, one after the other */
+  /** The only round to run. @defaultValue all, one after the other */
   readonly round?: number | undefined;
-  /** Whether run r is one of ours, where several machines share a campaign. Default: every run. */
+  /** True if run r belongs to this machine, where several share a campaign. @defaultValue every run */
   readonly mine?: (run: number) => boolean;
   readonly onJudged?: (judged: Judged) => void;
   readonly onFinding?: (finding: Finding) => void;
 }
 
-/** What came of it. */
+/** Outcome of a campaign. */
 export interface CampaignOutcome {
   readonly verdict: Verdict;
   readonly reason: string;
   readonly findings: readonly Finding[];
   readonly coverage: Coverage;
-  /** Cases run, and those of them that passed, failed, or nothing could judge. */
+  /** Counts of run, passed, failed and inconclusive cases. */
   readonly count: Counts;
   readonly interrupted: boolean;
-  /** The largest errors among the cases that passed, and what could not be judged. */
+  /** The passing cases with the largest errors, and the inconclusive cases. */
   readonly shown: readonly CaseResult[];
-  /** What tells what failures share. */
+  /** The cases from which groups of failures are formed. */
   readonly alike: Alike;
 }
 
-/** Runs of one target that are judged before the next target's. */
+/** Number of runs of one target before the next target's turn. */
 export const TURN = 48;
 
 /**
- * Draws cases of every target in turn and judges them, until all runs are done; a target's campaign ends with its
- * first violation, which is shrunk. Which case a run is depends on the seed and the options alone, not on the time.
- * @throws ParanoiaError `no-cases`, and what a machine that cannot be opened again reports.
+ * Draws cases of every target in turn and judges them, until all runs are done. A target ends with its first violation, which is shrunk.
+ * The case of a run depends only on the seed and the options, not on the time.
+ * @throws ParanoiaError `no-cases`, and the error of a machine that cannot be opened again.
  */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
   const { targets, space, judge, seed, runs, round, stop, mine = () => true, onJudged, onFinding } = options;
@@ -78,7 +78,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
     if (at < 0) return;
     failed.add(target);
     const path = String(indices[at]);
-    // What is run again must find its kernel for itself.
+    // A rerun needs the kernel for itself.
     await following?.answers.catch(() => {});
     const finding = await shrink(judged[at], { arbitrary, seed: batch.seed, path }, judge, stop);
     findings.push(finding);
@@ -92,7 +92,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   for (const batch of batchesOf(campaigns, { seed, runs, round, mine, ended })) {
     interrupted = stop();
     if (interrupted) break;
-    // The next batch is prepared while the device is at this one.
+    // The next batch is prepared while the device computes this one.
     const next = { batch, answers: judge.judge(batch.cases) };
     next.answers.catch(() => {});
     if (started !== undefined) await settle(started, next);
@@ -107,7 +107,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   return { ...verdict, findings, coverage: coverage.coverage(), count, interrupted, shown, alike };
 }
 
-/** One target, and what its cases are drawn from. */
+/** A target, and the distribution of its cases. */
 interface Campaign {
   readonly target: Target;
   readonly arbitrary: fc.Arbitrary<Case>;
@@ -128,11 +128,11 @@ interface Started {
 
 interface Drawing extends Pick<CampaignOptions, 'seed' | 'runs' | 'round'> {
   readonly mine: (run: number) => boolean;
-  /** Whether a target is done with. */
+  /** True if a target has ended. */
   readonly ended: (target: Target) => boolean;
 }
 
-/** All batches: rounds one after the other, the targets in turn. */
+/** Generates all batches: rounds one after the other, the targets in turn. */
 function* batchesOf(campaigns: readonly Campaign[], drawing: Drawing): Generator<Batch> {
   const { seed, runs, round: only, mine, ended } = drawing;
   const last = only ?? Number.POSITIVE_INFINITY;
@@ -156,13 +156,13 @@ function* batchesOf(campaigns: readonly Campaign[], drawing: Drawing): Generator
   }
 }
 
-/** Judged cases of every target from which a campaign that was ended early says something. */
+/** Fewest judged cases of each target for a verdict of a campaign that was ended early. */
 export const ENOUGH = 100;
 
-/** The next step where there was too little time. */
+/** Next step where there was too little time. */
 const LONGER = 'Give more time with --time, or ask a fixed number with --cases.';
 
-/** What a verdict follows from. */
+/** The facts that decide a verdict. */
 export interface Ended {
   readonly findings: readonly unknown[];
   readonly count: Counts;
@@ -172,7 +172,9 @@ export interface Ended {
   readonly runs: number;
 }
 
-/** A violation fails; too few judged cases of some kernel, or more cases without a judge than with one, say nothing. */
+/**
+ * Decides the verdict. A violation fails. Too few judged cases of some kernel, or more inconclusive cases than others, are inconclusive.
+ */
 export function verdictOf({ findings, count, interrupted, isLate, decided, runs }: Ended): {
   verdict: Verdict;
   reason: string;

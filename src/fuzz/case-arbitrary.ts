@@ -10,29 +10,29 @@ import { DrawnFields } from './drawn-fields.ts';
 import { settled } from './settled.ts';
 import type { Target } from './target.ts';
 
-/** What cases are drawn from, beside the kernel. */
+/** The range of drawn cases, besides the kernel. */
 export interface Space {
   /** The largest m, k and n. */
   readonly maxSize: number;
   /** Families of test matrices. */
   readonly families: readonly InputFamily[];
-  /** Multiplications of a case, m·k·n. @defaultValue {@link MOST_PRODUCTS} */
+  /** Most multiplications of a case, m·k·n. @defaultValue {@link MOST_PRODUCTS} */
   readonly products?: number | undefined;
 }
 
-/** Many cases tell more than few large ones. */
+/** Default limit of multiplications: many cases tell more than few large ones. */
 const MOST_PRODUCTS = 2 ** 20;
 
-/** What is drawn, in the order in which it shrinks: the smallest shape, then the simplest input. */
+/** The drawn fields, in the order in which they shrink: the smallest shape, then the simplest input. */
 const KEYS: readonly Key[] = [
   ...(['m', 'k', 'n', 'batch', 'group', 'levels', 'fringe', 'tail', 'edit', 'input'] as const),
   ...(['alpha', 'beta', 'd', 'c', 'a', 'b', 'seed'] as const),
 ];
 
 /**
- * Cases of one kernel: what is drawn is a description of the operands, never their entries, so that it can be shrunk
- * and told in a line. An input that refuses a shape gives way to the next one; a shape that the kernel or every input
- * refuses is drawn again.
+ * Returns the arbitrary of the cases of one kernel. It draws a description of the operands, never their entries, so that a case can be
+ * shrunk and written in a line. An input that refuses a shape is replaced by the next one. A shape that the kernel or every input refuses
+ * is drawn again.
  * @throws ParanoiaError `no-cases` where every shape is refused.
  */
 export function caseArbitrary(target: Target, space: Space): fc.Arbitrary<Case> {
@@ -48,21 +48,21 @@ export function caseArbitrary(target: Target, space: Space): fc.Arbitrary<Case> 
   return new DrawnFields(KEYS, drawn, settle).map(caseOf, (value) => flat(value as Case));
 }
 
-/** What the fields of a target's cases are drawn from. */
+/** Returns the ranges of the fields of a target's cases. */
 export function drawnFor(target: Target, space: Space): Drawn {
   const { tiles, around, levels, manners: methods, features } = target;
   const inputs = familiesFor(target, space).map(({ name }) => name);
   return { maxSize: space.maxSize, tiles, around, levels, methods, inputs, edits: true, features };
 }
 
-/** The families that a target's cases are drawn from, the simplest first. */
+/** Returns the families of a target's cases, the simplest first. */
 export function familiesFor({ subnormals: kept }: Target, { families }: Space): InputFamily[] {
   // No check can judge a product of subnormal numbers alone where the device flushes them.
   const own = families.filter((family) => kept || family !== subnormals);
   return own.sort((x, y) => simplicity(x) - simplicity(y));
 }
 
-/** Families in the order that inputs shrink in. */
+/** Returns the rank of a family in the order of shrinking. */
 function simplicity(family: InputFamily): number {
   const simplest = [integers, uniform];
   const at = simplest.indexOf(family);

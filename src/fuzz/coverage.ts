@@ -7,20 +7,20 @@ import { isPowerOfTwo, isPrime } from '../problem/sizes.ts';
 import type { Judged } from '../run/scheduler.ts';
 import type { Target } from './target.ts';
 
-/** What was really visited: how many judged cases had what. */
+/** Coverage of judged cases: the number of cases with each property. */
 export interface Coverage {
-  /** Counts by topic ("shape", "input", …) and by what was seen. */
+  /** Counts by topic ("shape", "input", …) and by observed value. */
   readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** The range of exponents of two seen in each matrix. */
+  /** The range of binary exponents in each matrix. */
   readonly exponents: {
     readonly [matrix in 'a' | 'b' | 'c']?: { readonly least: number; readonly largest: number } | undefined;
   };
 }
 
-/** Everything a case is counted under. */
+/** Returns every class in which a case is counted. */
 type Classes = (seen: Seen, target: Target, checks: Registry<Check>) => readonly string[];
 
-/** A judged case, with the exponents in its matrices; undefined where there was no product. */
+/** A judged case, with the exponents in its matrices. These are undefined without a product. */
 interface Seen extends Judged {
   readonly exponents: { readonly a: Exponents; readonly b: Exponents; readonly c: Exponents } | undefined;
 }
@@ -105,7 +105,7 @@ function sizeClasses(size: number, tiles: readonly number[]): string[] {
   return found.length === 0 ? ['other'] : found;
 }
 
-/** Binades between the least and the largest entry of A and B, in steps. */
+/** Steps of the number of binades between the least and the largest entry of A and B. */
 const SPREADS = [1, 8, 16, 32, 64, 128];
 
 function spreadClass(range: Exponents): string {
@@ -115,7 +115,7 @@ function spreadClass(range: Exponents): string {
   return below === undefined ? `> ${SPREADS[SPREADS.length - 1]} binades` : `≤ ${below} binades`;
 }
 
-/** The checks that made the verdict of a case: those that failed, else the decisive ones that passed. */
+/** Returns the checks that decided a case: those that failed, else the decisive ones that passed. */
 function decidedBy({ verdict, checks: answers }: Judged['result'], checks: Registry<Check>): string[] {
   if (verdict === 'inconclusive') return ['none'];
   const isDecisive = (name: string) => checks.get(name)?.decisive === true;
@@ -140,7 +140,7 @@ export class CoverageTally {
     c: undefined,
   };
 
-  /** @param checks what products are asked. */
+  /** @param checks the checks of products. */
   constructor(checks: Registry<Check>) {
     this.checks = checks;
   }
@@ -171,10 +171,10 @@ export class CoverageTally {
   }
 }
 
-/** The least and the largest exponent of two among the finite entries other than zero; undefined where there are none. */
+/** The least and the largest binary exponent of finite nonzero entries. Undefined where there are none. */
 type Exponents = { readonly least: number; readonly largest: number } | undefined;
 
-/** The exponents of a matrix: e for sizes from 2^e up to 2^(e+1). */
+/** Returns the exponents of a matrix: e for sizes from 2^e up to 2^(e+1). */
 export function exponentsOf({ data }: Matrix): Exponents {
   let [least, largest] = [Number.POSITIVE_INFINITY, 0];
   for (let at = 0; at < data.length; at++) {
@@ -192,7 +192,7 @@ function exponentOf(size: number): number {
   return 2 ** exponent > size ? exponent - 1 : exponent;
 }
 
-/** Both ranges in one. */
+/** Returns the union of two ranges. */
 export function widened(x: Exponents, y: Exponents): Exponents {
   if (x === undefined || y === undefined) return x ?? y;
   return { least: Math.min(x.least, y.least), largest: Math.max(x.largest, y.largest) };

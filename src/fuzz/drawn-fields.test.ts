@@ -35,7 +35,7 @@ it('shrinks to the smallest shape', () => {
 it('ends where a simpler value settles to the one before', () => {
   const settled = new DrawnFields(['m', 'k', 'n'], { maxSize: 64, tiles: [16] }, (drawn) => ({
     ...(drawn as Shape),
-    // Whoever makes n smaller gets the larger m back.
+    // A smaller n brings back the larger m.
     m: (drawn.n ?? 0) % 2 === 0 ? 9 : 8,
   }));
   const { counterexample, numShrinks } = fc.check(

@@ -6,22 +6,22 @@ import { allFields } from '../problem/fields.ts';
 import type { Flat, Key } from '../problem/problem.ts';
 import { noCases } from './messages.ts';
 
-/** Draws that are looked at until one makes a value. */
+/** Most draws until one gives a value. */
 const TRIES = 1000;
 
 /**
- * Fields of the table as an arbitrary: it shrinks field by field, in the order of its keys.
- * @param settle what drawn fields make; undefined where nothing, then others are drawn.
+ * Fields of the table as an arbitrary. It shrinks field by field, in the order of its keys.
+ * @param settle returns the value of drawn fields; undefined where there is none, and other fields are then drawn.
  */
 export class DrawnFields<T extends Partial<Flat>> extends fc.Arbitrary<T> {
   private readonly keys: readonly Key[];
   private readonly space: Space;
   private readonly settle: (drawn: Partial<Flat>) => T | undefined;
-  /** What is being shrunk, and all that it was shrunk to: what settles to something of before would be tried for ever. */
+  /** The shrinking value, and all values that it shrank to. Without these, equal values would be tried forever. */
   private root = '';
   private tried = new Set<string>();
 
-  /** @throws ParanoiaError `no-cases` where draws make nothing */
+  /** @throws ParanoiaError `no-cases` where no draw gives a value */
   constructor(keys: readonly Key[], space: Space, settle: (drawn: Partial<Flat>) => T | undefined) {
     super();
     [this.keys, this.space, this.settle] = [keys, space, settle];
@@ -61,6 +61,6 @@ export class DrawnFields<T extends Partial<Flat>> extends fc.Arbitrary<T> {
   }
 }
 
-/** Shapes, thin, fat and long ones among them. They shrink to the smallest m, then k, then n that still fails. */
+/** Returns an arbitrary of shapes, thin, fat and long ones included. It shrinks to the smallest m, then k, then n that still fails. */
 export const drawnShapes = (space: Space): fc.Arbitrary<Shape> =>
   new DrawnFields(['m', 'k', 'n'], space, (drawn) => drawn as Shape);

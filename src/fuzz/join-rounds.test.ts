@@ -16,7 +16,7 @@ import { runFuzz } from './run-fuzz.ts';
 import { targetOf } from './target.ts';
 
 const machine = processor();
-/** Wrong at few shapes: one that a round has not at its beginning. */
+/** A kernel that is wrong at few shapes, none of which a round meets at its beginning. */
 const RARE = 'rare';
 
 function kernelOf(name: string) {
@@ -53,14 +53,14 @@ const single = await runFuzz({
 });
 
 const rounds = new Map<string, RoundFound>();
-// The last ones first: machines take them in any order.
+// The last rounds first: machines take them in any order.
 for (const place of placesOf(plan).reverse())
   rounds.set(
     `${place.target} ${place.round}`,
     await judgeRound(plan, place, { judge: scheduler(), seed, stop }),
   );
 
-/** Without times. */
+/** Removes times. */
 const told = (value: object): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, one: unknown) => (['seconds', 'took'].includes(key) ? undefined : one)),

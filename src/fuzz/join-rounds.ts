@@ -5,7 +5,7 @@ import { TURN, verdictOf } from './campaign.ts';
 import { Worst } from './campaign-tally.ts';
 import { type FuzzOutcome, outcomeOf } from './run-fuzz.ts';
 
-/** A round, and which it is. */
+/** A round with its position. */
 interface Known {
   readonly target: number;
   readonly round: number;
@@ -13,9 +13,9 @@ interface Known {
 }
 
 /**
- * What one run of all rounds would have told: of each target those up to its first violation, which ends it, and nothing of those behind.
- * @param foundIn what is known of a round; undefined where that is nothing.
- * @param seconds what all of them took.
+ * Joins rounds to the outcome of one run of all rounds. Each target has its rounds up to its first violation, which ends it.
+ * @param foundIn returns the result of a round; undefined where it is unknown.
+ * @param seconds the time of all rounds.
  */
 export function joinRounds(
   plan: RoundsPlan,
@@ -25,7 +25,7 @@ export function joinRounds(
   const { targets, runs, maxSize } = plan;
   const each = targets.map((_, target) => roundsUpToViolation(plan, target, foundIn));
   const lacks = each.some(({ isWhole }) => !isWhole);
-  // In the order in which one run meets them: a round at a time, of which each target has some runs in turn.
+  // In the order of a single run: a round at a time, in which the targets take turns.
   const known = each.flatMap((one) => one.known).sort((x, y) => x.round - y.round || x.target - y.target);
   const failing = known
     .filter(({ found: { finding } }) => finding !== undefined)
@@ -54,7 +54,7 @@ export function joinRounds(
   return outcomeOf({ ...verdict, findings, coverage, count, shown, alike }, about);
 }
 
-/** The rounds of a target that one run has, and whether all of these are known. */
+/** Returns the rounds of a target that a single run would have, and whether all of these are known. */
 function roundsUpToViolation(
   plan: RoundsPlan,
   target: number,
@@ -71,7 +71,7 @@ function roundsUpToViolation(
   return { known, isWhole };
 }
 
-/** How many turns a target had in a round before that of its violation. */
+/** Returns the number of turns of a target in a round before that of its violation. */
 const turnOf = ({ found: { finding } }: Known): number =>
   Math.floor(Number(finding?.path?.split(':')[0] ?? 0) / TURN);
 

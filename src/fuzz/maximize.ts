@@ -13,16 +13,16 @@ import { seedOfRound } from './seed-of-round.ts';
 import { settled } from './settled.ts';
 import type { Target } from './target.ts';
 
-/** A search for the case with the largest error. */
+/** Options of a search for the case with the largest error. */
 export interface SearchOptions {
   readonly target: Target;
   readonly space: Space;
   readonly judge: Scheduler;
   readonly objective: Objective;
   readonly seed: number;
-  /** Cases that are judged at most. */
+  /** Most judged cases. */
   readonly runs: number;
-  /** Asked between generations: true ends the search with what it has. */
+  /** True if the search must end with what it has. Asked between generations. */
   readonly stop: () => boolean;
   readonly onJudged?: (judged: Judged) => void;
   readonly onChampion?: (champion: Champion) => void;
@@ -35,22 +35,22 @@ export interface Champion {
   readonly result: CaseResult;
 }
 
-/** What a search found. */
+/** Outcome of a search. */
 export interface SearchOutcome {
   readonly champion: Champion | undefined;
-  /** A case that violates a claim: the search ends with it. */
+  /** A case that violates a claim. It ends the search. */
   readonly violation: Judged | undefined;
   readonly interrupted: boolean;
 }
 
-/** Cases of a generation: a third are drawn afresh, the others are near the best so far. */
+/** Number of cases of a generation. A third are new draws, and the others are near the best so far. */
 const GENERATION = 48;
 const FRESH = GENERATION / 3;
 const ELITE = 6;
 
 /**
- * Searches by mutation and selection: each generation changes the best cases a little, beside new ones that keep it from
- * staying where it began. The same seed and options give the same search.
+ * Searches by mutation and selection. Each generation changes the best cases a little, and adds new ones against local maxima. The same
+ * seed and options give the same search.
  */
 export async function maximize(options: SearchOptions): Promise<SearchOutcome> {
   const { target, space, judge, objective, seed, runs, stop, onJudged, onChampion } = options;
@@ -83,7 +83,7 @@ function entrant({ case: value, result }: Judged, objective: Objective): Champio
   return size === undefined || !(size > 0) ? [] : [{ case: value, value: size, result }];
 }
 
-/** What is drawn anew, each as often as it is listed; sizes change a little or a lot. */
+/** Fields that a mutation draws anew, each as often as it is listed. Sizes change a little or a lot. */
 const CHANGES: readonly (readonly Key[])[] = [
   ...Array.from({ length: 6 }, () => ['seed'] as const),
   ...(['m', 'k', 'n'] as const).map((key) => [key]),
@@ -94,10 +94,10 @@ const CHANGES: readonly (readonly Key[])[] = [
   ['edit'],
 ];
 
-/** Changes tried before a case is left as it is but for its seed. */
+/** Most tried changes before only the seed of a case changes. */
 const TRIES = 20;
 
-/** A case near another one that its input and its kernel accept. */
+/** Returns a case near another one that its input and its kernel accept. */
 function mutate(value: Case, random: Random, target: Target, space: Space): Case {
   const drawn = drawnFor(target, space);
   const dice: Dice = (least, most) => random.int(least, most);
@@ -116,7 +116,7 @@ function mutate(value: Case, random: Random, target: Target, space: Space): Case
   return near(['seed']) ?? value;
 }
 
-/** One size, or all three alike, a little or a lot larger or smaller. */
+/** Returns one changed size, or three equal ones, a little or a lot larger or smaller. */
 function resized(keys: readonly Key[], { m, k, n, ...all }: Flat, random: Random, { maxSize }: Space) {
   const before = keys.length === 1 ? Number({ ...all, m, k, n }[keys[0]]) : Math.max(m, k, n);
   const after =

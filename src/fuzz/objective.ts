@@ -1,12 +1,12 @@
 import { fromReal } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 
-/** What a search makes as large as it can. */
+/** Quantity that a search maximizes. */
 export interface Objective {
   readonly name: string;
-  /** What the number is, in words. */
+  /** The unit of the number, in words. */
   readonly unit: string;
-  /** Undefined where a case has no such number. */
+  /** Returns the number of a case. Undefined where it has none. */
   readonly of: (result: CaseResult) => number | undefined;
 }
 

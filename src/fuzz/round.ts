@@ -12,7 +12,7 @@ import { BEFORE } from './alike.ts';
 import { runCampaign } from './campaign.ts';
 import { targetOf } from './target.ts';
 
-/** What judges a round. */
+/** Options of judging a round. */
 export interface RoundOptions {
   readonly judge: Scheduler;
   readonly seed: number;
@@ -21,7 +21,7 @@ export interface RoundOptions {
 }
 
 /**
- * Judges a round of a campaign by itself, and makes its violation smaller: a kernel and a device are at hand here, and nowhere later.
+ * Judges a round of a campaign by itself, and shrinks its violation. The kernel and the device are available only here.
  * @throws ParanoiaError as `runCampaign` does
  */
 export async function judgeRound(
@@ -63,14 +63,14 @@ export async function judgeRound(
   };
 }
 
-/** The sizes that are given. */
+/** Returns only the given sizes. */
 const given = (around: NonNullable<RoundTarget['around']>): Around =>
   Object.fromEntries(Object.entries(around).filter(([, sizes]) => sizes !== undefined));
 
 const mutable = (counts: Readonly<Record<string, Readonly<Record<string, number>>>>) =>
   Object.fromEntries(Object.entries(counts).map(([topic, seen]) => [topic, { ...seen }]));
 
-/** All rounds of a campaign, the first ones of all targets before the second ones. */
+/** Returns all rounds of a campaign, the first ones of all targets before the second ones. */
 export const placesOf = (plan: RoundsPlan): RoundPlace[] =>
   Array.from({ length: roundsOf(plan) }, (_, round) =>
     plan.targets.map((_, target) => ({ target, round })),

@@ -16,24 +16,24 @@ import type { Objective } from './objective.ts';
 import { asItIs, shrink } from './shrink.ts';
 import type { Target } from './target.ts';
 
-/** What is drawn, and what is done with it. */
+/** Options of fuzzing. */
 export interface FuzzOptions {
   readonly targets: readonly Target[];
   readonly space: Space;
   readonly judge: Scheduler;
   readonly seed: number;
-  /** Runs of each target; infinitely many where `stop` alone ends them. */
+  /** Runs of each target. Infinite where only `stop` ends them. */
   readonly runs: number;
   readonly stop: () => boolean;
-  /** Asked where it was ended: true if its time was over. @defaultValue somebody ended it */
+  /** True if its time was over, when the campaign was ended early. @defaultValue the user ended it */
   readonly isLate?: (() => boolean) | undefined;
   /** Cases that are run first. */
   readonly corpus: readonly PlannedCase[];
-  /** Run this case of the seed alone, and shrink it. */
+  /** Path of the only case of the seed to run and shrink. */
   readonly path?: string | undefined;
-  /** Search the largest of this instead of a violation. */
+  /** Quantity to maximize, instead of a search for violations. */
   readonly objective?: Objective | undefined;
-  /** Whether run r is one of ours. */
+  /** True if run r belongs to this machine. */
   readonly mine?: (run: number) => boolean;
   readonly onJudged?: (judged: Judged) => void;
   readonly onFinding?: (finding: Finding) => void;
@@ -46,7 +46,7 @@ export type FuzzOutcome = Pick<Results, 'verdict' | 'reason' | 'summary' | 'case
   readonly findings: readonly Finding[];
 };
 
-/** What one way of fuzzing found. */
+/** Findings of one way of fuzzing. */
 interface Found extends Omit<CampaignOutcome, 'interrupted' | 'alike'> {
   readonly alike?: Alike;
   readonly champions?: readonly { readonly champion: Champion; readonly objective: Objective }[];
@@ -54,7 +54,7 @@ interface Found extends Omit<CampaignOutcome, 'interrupted' | 'alike'> {
 
 /**
  * Fuzzes: a campaign over all targets, after the corpus; or the one case of a path; or a search for the largest error.
- * @throws ParanoiaError `no-cases`, `bad-number` for a path, and what a machine that cannot be opened again reports.
+ * @throws ParanoiaError `no-cases`, `bad-number` for a path, and the error of a machine that cannot be opened again.
  */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
   const { targets, space, runs, corpus, path, objective } = options;
@@ -74,16 +74,16 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
   return outcomeOf(found, about, champions);
 }
 
-/** What is told of a campaign beside what it found. */
+/** Facts on a campaign besides its findings. */
 export interface FuzzAbout extends Pick<Results['summary'], 'planned' | 'seconds' | 'interrupted'> {
   readonly maxSize: number;
-  /** Of each target; infinitely many where the time alone ended them. */
+  /** Runs of each target. Infinite where only the time ended them. */
   readonly runs: number;
-  /** Cases of the corpus. */
+  /** Number of cases of the corpus. */
   readonly corpus: number;
 }
 
-/** What a campaign found, as results tell it. */
+/** Converts the outcome of a campaign to results. */
 export function outcomeOf(
   found: Omit<CampaignOutcome, 'interrupted' | 'alike'> & { readonly alike?: Alike },
   { planned, seconds, interrupted, maxSize, runs, corpus }: FuzzAbout,
@@ -132,7 +132,7 @@ async function campaigned(options: FuzzOptions): Promise<Found> {
   return { ...outcome, verdict: 'fail', reason, findings, shown };
 }
 
-/** The cases of a corpus, judged: together, but for those that fail after others. */
+/** Judges the cases of a corpus: together, except those that fail after others. */
 async function judgedOf(corpus: readonly PlannedCase[], judge: Scheduler): Promise<Judged[]> {
   const judged = await judge.judge(corpus.filter(({ after }) => after === undefined));
   for (const value of corpus) {
@@ -202,7 +202,7 @@ function verdictOfSearch(
   return { verdict: 'pass', reason };
 }
 
-/** How many runs of each target are ours, where several machines share a campaign. */
+/** Counts the runs of each target on this machine, where several share a campaign. */
 function ownRuns({ runs, mine = () => true }: FuzzOptions): number {
   let own = 0;
   for (let run = 0; run < runs; run++) if (mine(run)) own++;
@@ -210,8 +210,8 @@ function ownRuns({ runs, mine = () => true }: FuzzOptions): number {
 }
 
 /**
- * The case that a seed and a path lead to: run 17, or 17:0:3, a case that run 17 shrinks to.
- * @throws ParanoiaError `bad-number` for a path that leads nowhere.
+ * Returns the case of a seed and a path: run 17, or 17:0:3, a case that run 17 shrinks to.
+ * @throws ParanoiaError `bad-number` for a path without a case.
  */
 export function caseAt(arbitrary: fc.Arbitrary<Case>, seed: number, path: string): Case {
   const wrong = badNumber({

@@ -1,6 +1,6 @@
 import type { Target } from './target.ts';
 
-/** The seed of a target's round: it follows from the campaign's, so that no two targets draw the same. */
+/** Derives the seed of a target's round from that of the campaign, so that no two targets draw the same. */
 export function seedOfRound(
   seed: number,
   { kernel, precision }: Pick<Target, 'kernel' | 'precision'>,

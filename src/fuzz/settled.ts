@@ -7,7 +7,9 @@ import type { Flat } from '../problem/problem.ts';
 import { unserved } from '../problem/served.ts';
 import type { Target } from './target.ts';
 
-/** The case that drawn fields make, with the next input that accepts it and the edits that this one does; undefined where none does. */
+/**
+ * Makes a case from drawn fields, with the next input that accepts the shape and the edits that this input allows. Undefined if none does.
+ */
 export function settled(
   drawn: Partial<Flat>,
   {
@@ -34,8 +36,8 @@ export function settled(
 }
 
 /**
- * Those edits of a text that a family and a shape allow. Terms are made to cancel only where errors are random: elsewhere
- * nothing could judge the result, its bound would exceed it.
+ * Returns the edits of a text that a family and a shape allow. Terms cancel only where errors are random: elsewhere the bound would exceed
+ * the result, and no check could decide it.
  */
 export function allowedEdits(text: string, family: InputFamily, shape: InputShape): string {
   const chosen: string[] = [];

@@ -5,18 +5,18 @@ import { type Case, changed, formatCase } from '../problem/case.ts';
 import type { Finding } from '../run/finding.ts';
 import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
 
-/** How often a failure must repeat itself: what fails by chance is no smaller case. */
+/** Number of reruns that must repeat a failure. A failure by chance is no smaller case. */
 const REPEATS = 8;
 
-/** Where a failure was drawn. */
+/** Origin of a drawn failure. */
 export interface Drawn {
   readonly arbitrary: fc.Arbitrary<Case>;
   readonly seed: number;
-  /** fast-check's path: the run, and the steps of shrinking after it, if any. */
+  /** The fast-check path: the run, and the steps of shrinking after it, if any. */
   readonly path: string;
 }
 
-/** A failure as a finding that is not shrunk. */
+/** Converts a failure to a finding without shrinking. */
 export function asItIs({ result, case: { problem } }: Judged, check: string): Finding {
   const { case: text, reason, after, unsteady } = result;
   return {
@@ -27,9 +27,9 @@ export function asItIs({ result, case: { problem } }: Judged, check: string): Fi
 }
 
 /**
- * Shrinks a failure to the smallest case that fails the same check alone, then to the simplest values. One that fails only
- * after others, or by chance, is left as it is.
- * @param stop asked between steps: true keeps what is reached.
+ * Shrinks a failure to the smallest case that fails the same check alone, then to the simplest values. A failure only after others, or by
+ * chance, is left as it is.
+ * @param stop true if the search must end with what it has. Asked between steps.
  */
 export async function shrink(
   found: Judged,
@@ -47,8 +47,8 @@ export async function shrink(
 }
 
 /**
- * @param careful whether every smaller case is run alone: else those that fail run on, and one that then passes alone gives
- *   undefined, where its kernel keeps something.
+ * @param careful true if every smaller case is run alone. Else smaller cases run without a reset. The result is undefined if the
+ * smallest then passes alone, where its kernel keeps state.
  */
 async function smallestAlone(
   first: Judged,
@@ -94,7 +94,7 @@ async function smallestAlone(
     check,
     message: result.reason,
     seed: drawn.seed,
-    // The path leads to the smallest case; to another one, by way of the run that was drawn.
+    // The path leads to the smallest case. For another case it is that of the drawn run.
     path: at === 0 ? path : drawn.path,
     shrinks: Math.max(0, shrinks + simple.steps - at),
     ...(chance === undefined ? {} : { unsteady: chance }),
@@ -103,8 +103,8 @@ async function smallestAlone(
 }
 
 /**
- * The smallest failure that repeats itself: one that got there by chance, as races do, is left for one before it. Where
- * none repeats itself, the smallest.
+ * Returns the smallest failure that repeats itself. A failure by chance, as of a race, gives way to an earlier one. Where none repeats
+ * itself, the smallest is returned.
  */
 async function firstSteady(
   failures: readonly Judged[],
@@ -121,7 +121,7 @@ async function firstSteady(
   return { at: 0, unsteady: smallest };
 }
 
-/** What fast-check shrinks a failure to, its path, and in how many steps. */
+/** Shrinks a failure with fast-check. Returns the smallest case, its path, and the number of steps. */
 async function smallestOf(
   first: Case,
   { arbitrary, seed, path }: Drawn,
@@ -136,7 +136,7 @@ async function smallestOf(
   return [counterexample?.[0] ?? first, counterexamplePath ?? path, numShrinks];
 }
 
-/** A smaller case that cannot be made is none that fails. */
+/** Judges a smaller case. Undefined if it cannot be made: it then does not count as a failure. */
 async function tried(judge: Scheduler, value: Case): Promise<Judged | undefined> {
   try {
     return await judge.one(value);
@@ -151,7 +151,7 @@ async function always(value: Case, again: (value: Case) => Promise<boolean>): Pr
   return true;
 }
 
-/** How often a case that failed fails when it is run again; undefined where it always does. */
+/** Counts the failures of a failed case in reruns. Undefined where it always fails. */
 async function countAgain(
   value: Case,
   again: (value: Case) => Promise<boolean>,
@@ -161,10 +161,10 @@ async function countAgain(
   return failed === REPEATS + 1 ? undefined : { failed, runs: REPEATS + 1 };
 }
 
-/** Whether a case still fails as the first one did. */
+/** Returns true if a case still fails as the first one did. */
 type StillFails = (value: Case) => Promise<boolean>;
 
-/** Lines that are set to zero, in the order tried. */
+/** Edits that set lines to zero, in the order tried. */
 const lines = [
   { edit: 'zero-inner', count: ({ problem: { k } }: Case) => k },
   { edit: 'zero-rows', count: ({ problem: { m } }: Case) => m },
@@ -172,9 +172,9 @@ const lines = [
 ] as const;
 
 /**
- * Simplifies the values of a case that cannot be made smaller: entries become ±1, else powers of two; then as many inner
- * indices, rows and columns as possible become zero.
- * @returns a case that fails too, and how many steps led there.
+ * Simplifies the values of a case that cannot shrink further. Entries become ±1, else powers of two. Then as many inner indices, rows and
+ * columns as possible become zero.
+ * @returns a case that fails too, and the number of steps.
  */
 export async function simplify(start: Case, stillFails: StillFails): Promise<{ case: Case; steps: number }> {
   let [best, steps] = [start, 0];
@@ -198,8 +198,8 @@ function edited(value: Case, edit: string): Case {
 }
 
 /**
- * Grows a set of indices that passes a test, after delta debugging (Zeller and Hildebrandt, "Simplifying and isolating
- * failure-inducing input", 2002): tries to add halves of the rest, then quarters, down to single ones.
+ * Grows a set of indices that passes a test, after delta debugging (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing
+ * input", 2002): tries to add halves of the rest, then quarters, down to single ones.
  */
 async function largestSet(
   count: number,

@@ -6,7 +6,7 @@ import { simplify } from './shrink.ts';
 
 const START = parseCase('kernel=classical:naive;input=uniform;m=20;k=9;n=5');
 
-/** The indices that an edit of the case sets to zero. */
+/** Returns the indices that an edit of the case sets to zero. */
 function zeroed(edit: string, kind: string): number[] {
   const found = edit === 'none' ? [] : parseEdits(edit).filter(({ text }) => text.startsWith(kind));
   return found.flatMap(({ text }) => indicesOf(parseRanges(text.split(':')[1]) ?? []));

@@ -10,42 +10,42 @@ import type { Precision } from '../precision/precision.ts';
 import type { Around } from '../problem/draws.ts';
 import type { LevelGrowth } from '../problem/method.ts';
 
-/** What one campaign is about: a kernel in a precision. */
+/** The subject of a campaign: a kernel in a precision. */
 export interface Target {
   readonly kernel: string;
   readonly precision: string;
-  /** The precision, and the growth that operands allow for. */
+  /** The precision, and the growth for which operands leave room. */
   readonly limits: { readonly precision: Precision; readonly growth: LevelGrowth };
-  /** A fault planted on trial, to see the campaign find it. */
+  /** A fault planted on trial, which the campaign should find. */
   readonly fault?: string | undefined;
-  /** Levels of recursion that are drawn, the simplest first, each as often as it is listed. */
+  /** Drawn levels of recursion, the simplest first, each as often as it is listed. */
   readonly levels: readonly number[];
-  /** The levels of a kernel that is not ours for a shape, in place of drawn ones. */
+  /** Returns the levels of an external kernel for a shape, in place of drawn ones. */
   readonly claimed?: (shape: Shape) => number;
   /** Sizes of its tiles. */
   readonly tiles: readonly number[];
-  /** Sizes beside which more is drawn: where another path begins, as far as is known. */
+  /** Sizes where another code path is known to begin. More cases are drawn around them. */
   readonly around?: Around | undefined;
-  /** Whether fringes and tails are drawn: kernels that are not ours have neither. */
+  /** True if fringes and tails are drawn. External kernels have neither. */
   readonly manners: boolean;
-  /** What is drawn beyond A·B of dense matrices. */
+  /** Features beyond A·B of dense matrices. */
   readonly features: Features;
-  /** Whether the device keeps subnormal numbers: where it does not, no check can judge a product of them alone. */
+  /** True if the device keeps subnormal numbers. Otherwise no check can judge a product of only subnormal numbers. */
   readonly subnormals: boolean;
-  /** Why a product is not computed. */
+  /** Returns the reason why a product is refused. */
   readonly refuses: (asked: Shape | Gemm) => string | undefined;
 }
 
 /**
- * How often each level is drawn. A level takes seven or eight times the steps of the one before, so that three levels,
- * drawn once in fifty, still take as long as all the cases of none.
+ * Levels with their frequencies. A level takes seven or eight times the steps of the one before. So three levels, drawn once in fifty,
+ * still take as long as all cases of zero levels.
  */
 const LEVELS = [27, 16, 6, 1].flatMap((times, level) => Array.from({ length: times }, () => level));
 
-/** What is asked of a kernel beside its name. */
+/** Options of a target besides the kernel. */
 type Asked = { readonly [K in 'fault' | 'levels' | 'around']?: Target[K] | undefined };
 
-/** The target that a kernel makes. */
+/** Returns the target of a kernel. */
 export function targetOf(kernel: Kernel, { fault, levels = LEVELS, around }: Asked = {}): Target {
   const own = kernel.leaf !== '';
   return {
@@ -66,10 +66,10 @@ export function targetOf(kernel: Kernel, { fault, levels = LEVELS, around }: Ask
 
 const ONE_MANNER = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
 
-/** Tiles that kernels we know nothing of are likely to have. */
+/** Likely tile sizes of unknown kernels. */
 const USUAL_TILES = [4, 8, 16, 32, 64];
 
-/** Sides of the tiles of a leaf kernel, or of all that a family chooses from. */
+/** Returns the tile sides of a leaf kernel, or those of all kernels of a family. */
 function tilesOf(leaf: string): number[] {
   const styled = findStyled(leaf);
   if (styled !== undefined && !isFusedLeaf(styled)) return tilesOf('register');
