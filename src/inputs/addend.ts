@@ -7,15 +7,14 @@ import { roundIn } from './edits/edited-family.ts';
 import { fill } from './fill.ts';
 import type { InputFamily } from './input.ts';
 
-/** Of a stream that neither families nor edits draw from. */
+/** A random stream that neither families nor edits use. */
 const STREAM = 1000;
-/** Whole numbers of C are no larger, so that A·B is not lost beside them. */
+/** Largest whole number of C, so that A·B is not lost beside C. */
 const LARGEST = 2 ** 10;
 
 /**
- * What beta is multiplied with: an m×n matrix of random whole numbers where the family's products are exact, else of random
- * numbers of [-1, 1].
- * @param bits that sums of A·B have at most, where they are whole numbers.
+ * Returns the matrix that beta multiplies: m×n random whole numbers where the family's products are exact, else random numbers of [-1, 1].
+ * @param bits most bits of the sums of A·B, where these are whole numbers.
  */
 export function addendFor(
   family: Pick<InputFamily, 'exactness' | 'editAddend'>,
@@ -36,8 +35,8 @@ export function addendFor(
 }
 
 /**
- * Bits of the sums of A·B that leave alpha·A·B + beta·C exact in sums of so many bits, whole numbers given and whatever is
- * multiplied first; below 1 where alpha or beta has too many of its own.
+ * Returns the most bits of the sums of A·B for which alpha·A·B + beta·C is exact in sums of `bits` bits. Whole numbers are assumed, and any
+ * order of the multiplications. The result is below 1 where alpha or beta has too many bits.
  */
 export function bitsBeside(gemm: Pick<Gemm, 'alpha' | 'beta' | 'imaginary'>, bits: number): number {
   if (!isScaled(gemm)) return bits;

@@ -7,7 +7,7 @@ const MOST = 255;
 const weightsOf = (shape: InputShape): number =>
   Math.min(operandLimit(shape) < MOST ? 0 : MOST, Math.floor(integerBudget(shape.k, shape) / MOST));
 
-/** What pictures are made of, and quantised activations: whole numbers that fill eight bits, of one sign. */
+/** The entries of pictures and of quantized activations: whole numbers of one sign that fill eight bits. */
 export const bytes = inputFamily({
   name: 'bytes',
   what: 'Entries of A are whole numbers from 0 to 255, those of B small ones of both signs, whose sums stay exact.',

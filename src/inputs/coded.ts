@@ -8,12 +8,12 @@ import { quantise } from '../precision/coding/quantise.ts';
 import type { Precision } from '../precision/precision.ts';
 import type { InputPair } from './input.ts';
 
-/** Streams of random numbers that nothing else draws from. */
+/** Random streams that nothing else uses. */
 const STREAMS: Readonly<Record<Operand, number>> = { a: 0x5ca1e0, b: 0x5ca1e1 };
 
 /**
- * A pair as a precision stores it: coded where that codes its operands, and then the numbers are those that codes stand for. What a
- * family made of codes is left as it is.
+ * Returns a pair as a precision stores it. Where the precision codes its operands, the numbers are the decoded ones. A pair that a family
+ * made of codes is left as it is.
  */
 export function codedPair(pair: InputPair, { coded }: Precision, seed: number): InputPair {
   if (coded === undefined || pair.coded !== undefined) return pair;
@@ -22,7 +22,7 @@ export function codedPair(pair: InputPair, { coded }: Precision, seed: number): 
     return own && quantise(pair[of], of, own, seeded(seed, STREAMS[of]));
   };
   const [a, b] = [coding('a'), coding('b')];
-  // The ideal product of a formula is that of numbers before they were coded.
+  // The ideal product of a formula is that of the numbers before coding.
   const { ideal: _, ...rest } = pair;
   return {
     ...rest,
@@ -33,13 +33,13 @@ export function codedPair(pair: InputPair, { coded }: Precision, seed: number): 
   };
 }
 
-/** Whether some numbers of a pair are no longer those that were drawn. */
+/** True if coding changed some numbers of a pair. */
 export const isChangedByCoding = ({ a, b, uncoded }: Pick<InputPair, 'a' | 'b' | 'uncoded'>): boolean =>
   uncoded !== undefined && (differs(a, uncoded.a) || differs(b, uncoded.b));
 
 const differs = (one: Matrix, other: Matrix) => one.data.some((x, e) => !Object.is(x + 0, other.data[e] + 0));
 
-/** The codes of the pairs of a batch as those of the matrices one below the other. */
+/** Stacks the codes of the pairs of a batch like the matrices, one below the other. */
 export function stackedCodes(
   pairs: readonly Pick<InputPair, 'coded'>[],
   decoded: { readonly a: Matrix; readonly b: Matrix },

@@ -3,10 +3,10 @@ import { OURS } from '../base/registry.ts';
 import { inputFamily, reachOfUnits } from './input.ts';
 
 /**
- * Rows, inner indices and columns are each cut at random into two sides; A(i, t) and B(t, j) are uniform on
- * [−1, 1] where both indices are of one side, and 0 elsewhere. So C(i, j) has only zero terms where i and j are of
- * different sides, about half of all entries. A fast algorithm adds blocks whose zeros lie elsewhere, and what
- * should cancel leaves rounding errors. Sides of whole halves would not do: there Strassen's terms of C12 cancel
+ * Rows, inner indices and columns are each split at random into two sides. A(i, t) and B(t, j) are uniform on
+ * [−1, 1] where both indices have the same side, and 0 elsewhere. So C(i, j) has only zero terms where i and j are of
+ * different sides, about half of all entries. A fast algorithm adds blocks whose zeros lie elsewhere, and terms that
+ * should cancel leave rounding errors. Contiguous halves as sides do not work: there Strassen's terms of C12 cancel
  * exactly, −A11·B22 + A11·B22.
  */
 export const complementaryZeros = inputFamily({

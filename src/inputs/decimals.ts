@@ -1,6 +1,6 @@
 import { inputFamily } from './input.ts';
 
-/** What comes out of tables of people: prices, temperatures, marks. No digit of them is a power of two. */
+/** Decimal numbers of everyday tables: prices, temperatures, marks. Their decimal digits have no short binary form. */
 export const decimals = inputFamily({
   name: 'decimals',
   what: 'Normal entries of deviation 10, rounded to two decimal digits.',

@@ -7,10 +7,10 @@ import type { Format } from '../precision/format.ts';
 import { type Acceptance, type InputFamily, type InputSpec, inputFamily, type Making } from './input.ts';
 import { inputBroken } from './messages.ts';
 
-/** What a user writes of an input of their own. */
+/** The fields of a user's own input. */
 export type OwnInputSpec = Omit<InputSpec, 'randomUpTo' | 'reachOf'>;
 
-/** What a family must have, made or not, and what is said where it has not. */
+/** Requirements on a family, defined or specified, with the reason of a violation. */
 const traits: readonly (readonly [holds: (spec: OwnInputSpec | InputFamily) => boolean, why: string])[] = [
   [({ what }) => isText(what), 'it needs a text `what`, a sentence on what the matrices are'],
   [({ catches }) => isText(catches), 'it needs a text `catches`, a sentence on the faults it shows'],
@@ -33,7 +33,7 @@ const functions: readonly (readonly [holds: (spec: OwnInputSpec) => boolean, why
 ];
 
 /**
- * A family of test matrices of your own, for the `inputs` of a config.
+ * Defines a family of test matrices of your own, for the `inputs` of a config.
  *
  * ```ts
  * const checkerboard = defineInput({
@@ -49,7 +49,7 @@ const functions: readonly (readonly [holds: (spec: OwnInputSpec) => boolean, why
  * });
  * ```
  * Where its `make` throws or gives no pair, the case is inconclusive; where its `accepts` throws, the shape is refused.
- * @throws ParanoiaError `bad-item` for one that lacks what an input needs
+ * @throws ParanoiaError `bad-item` for a family that violates a requirement
  */
 export function defineInput(spec: OwnInputSpec): InputFamily {
   const { name, make, accepts } = spec;
@@ -63,7 +63,7 @@ export function defineInput(spec: OwnInputSpec): InputFamily {
   return registryOf('input', [family]).items[0];
 }
 
-/** @throws ParanoiaError `bad-item` for what `defineInput` did not make */
+/** Checks an input. @throws ParanoiaError `bad-item` if `defineInput` did not make it */
 export function requireInput(given: InputFamily): InputFamily {
   const made = isFunction(given.generate) && isFunction(given.accepts) && isFunction(given.randomUpTo);
   if (made && traits.every(([holds]) => holds(given))) return given;
@@ -86,7 +86,7 @@ const thrown = (error: unknown): string =>
 
 type Pair = ReturnType<InputSpec['make']>;
 
-/** @throws ParanoiaError `input-broken` for what throws, or gives no pair of the shape and format asked for */
+/** Makes a pair. @throws ParanoiaError `input-broken` if `make` throws, or returns no pair of the requested shape and format */
 function made(input: string, { m, k, n, precision }: Making, make: () => Pair): Pair {
   const shape = `${m}×${k}×${n}`;
   const asked = <T>(ask: () => T): T => {

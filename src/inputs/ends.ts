@@ -7,10 +7,13 @@ import { singlePrecision } from '../precision/single.ts';
 import { ACCEPTED, type InputShape, inputFamily, type Making, reachOfIntegers } from './input.ts';
 import { largestSum } from './integer-budget.ts';
 
-/** One row or column in so many is drawn entry by entry; the others are one end throughout. */
+/** One row or column in this many is drawn entry by entry. Each of the others is one end throughout. */
 const MIXED_EVERY = 4;
 
-/** What entries of A or B are at most: those of elements without zero points, whose factors are powers of two then. */
+/**
+ * Returns the least and the largest entry of A or B. Undefined unless these are whole numbers without zero points. The factors of coded
+ * operands are then powers of two.
+ */
 export function endsIn(
   of: Operand,
   { coded, [of]: stored }: Precision,
@@ -33,7 +36,7 @@ function whyNot(shape: InputShape): string | undefined {
     : `with k = ${k}, sums could grow beyond what is added exactly`;
 }
 
-/** What is multiplied in fewer bits than it takes, two products at a time, or negated where there is no such number. */
+/** Extreme whole numbers. They break kernels that multiply in too few bits, add products in pairs, or negate the least number. */
 export const ends = inputFamily({
   name: 'ends',
   what: 'Entries are the smallest and the largest whole numbers of their format, most rows and columns one of them throughout.',
@@ -49,7 +52,7 @@ export const ends = inputFamily({
   make: endsOnLines,
 });
 
-/** Most rows of A and columns of B one end throughout, the others drawn entry by entry. */
+/** Makes most rows of A and columns of B one end throughout, and draws the others entry by entry. */
 export function endsOnLines({ m, k, n, fitted, random, fill }: Making): { a: Matrix; b: Matrix } {
   const make = (of: Operand, lines: number, stream: number) => {
     const { least, most } = endsIn(of, fitted) ?? { least: 0, most: 0 };

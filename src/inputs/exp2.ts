@@ -1,4 +1,4 @@
-/** 2^x with + and × alone, to about 1e-15: `Math.exp` may differ in its last bit from engine to engine. */
+/** Computes 2^x with + and × alone, to about 1e-15. `Math.exp` may differ in its last bit between engines. */
 export function exp2(x: number): number {
   const whole = Math.round(x);
   const y = (x - whole) * Math.LN2;

@@ -10,7 +10,7 @@ import { endsOf } from '../precision/coding/ends.ts';
 import { type Format, f32 } from '../precision/format.ts';
 import { ACCEPTED, type InputPair, inputFamily, type Making } from './input.ts';
 
-/** What the factors of one operand are, and what those of the other make good for, as far as they can. */
+/** The factors of one operand, and whether those of the other compensate as far as they can. */
 interface Mode {
   readonly of: Operand;
   readonly end: 'low' | 'high';
@@ -19,27 +19,27 @@ interface Mode {
 
 type Codings = { readonly [of in Operand]?: Coding | undefined };
 
-/** Every choice in turn, by seed: of weights alone, those of B. */
+/** Returns the mode of a seed, which takes all choices in turn. If only weights are coded, the operand is B. */
 function modeOf(seed: number, coded: Codings): Mode {
   const of = coded.a !== undefined && seed % 2 === 0 ? 'a' : 'b';
   return { of, end: (seed >> 1) % 2 === 0 ? 'low' : 'high', isMadeGood: (seed >> 2) % 2 === 0 };
 }
 
-/** The exponent of sums and of what they are multiplied by, at most: in binary32, whatever is multiplied first. */
+/** Largest binary exponent of sums and of their multiplied parts, in binary32, whatever is multiplied first. */
 const MOST = 126;
-/** The exponent of the product of factors that are made good for. */
+/** Binary exponent of the product of compensated factors. */
 const NEAR = -16;
-/** So many numbers at an end are drawn from. */
+/** Number of values at an end from which factors are drawn. */
 const DRAWN = 4;
 
-/** The smallest factors; of binary32 normal ones, as subnormal ones may be flushed. */
+/** Returns the smallest factors. In binary32 they are normal, since subnormal ones may be flushed. */
 function lowest({ bytes, minNormal, minSubnormal }: Format): number[] {
   const isOfPowers = bytes === 4 || minSubnormal === minNormal;
   const least = bytes === 4 ? minNormal : minSubnormal;
   return Array.from({ length: DRAWN }, (_, at) => least * (isOfPowers ? 2 ** at : 2 * at + 1));
 }
 
-/** The largest up to a power of two. */
+/** Returns the largest factors up to a power of two. */
 function highest({ maxFinite }: Format, most: number): number[] {
   const top = Math.min(most, exponentOf(maxFinite));
   const powers = Array.from({ length: DRAWN }, (_, at) => 2 ** (top - at));
@@ -89,13 +89,13 @@ const known = ({ coded, decoded }: Partial<Quantised> & { decoded: Matrix }): Qu
 
 type Factor = (line: number, level: number) => number;
 
-/** One at each level but the one that is chosen. */
+/** Returns factors of 1 at each level except the chosen one. */
 const factorsOf =
   (chosen: number, at: (line: number) => number): Factor =>
   (line, level) =>
     level === chosen ? at(line) : 1;
 
-/** A power of two at the level that reaches farthest, as near as it can be. */
+/** Returns the nearest power of two at the level with the widest range, and 1 at others. */
 function widest({ scales }: Coding, exponent: number): Factor {
   const reach = ({ format }: BlockScale) => exponentOf(format.maxFinite);
   const chosen = scales.reduce((best, one, level) => (reach(one) > reach(scales[best]) ? level : best), 0);
@@ -104,7 +104,7 @@ function widest({ scales }: Coding, exponent: number): Factor {
   return (_, level) => (level === chosen ? 2 ** held : 1);
 }
 
-/** Elements of one magnitude, most lines of one sign, where they have signs; zero points of 0, or as low as they go. */
+/** Returns codes with elements of one magnitude. Lines have one sign, where elements have signs. Zero points are 0 or as low as they go. */
 function codesOf(
   coding: Coding,
   of: Operand,
@@ -130,7 +130,7 @@ function codesOf(
   return { elements: { ...size, data }, scales, ...(coding.zero === undefined ? {} : { zeros }) };
 }
 
-/** An operand that is not coded: a power of two of either sign. */
+/** Returns an operand without codes: a power of two of either sign. */
 function powers(
   { rows, cols }: Pick<Matrix, 'rows' | 'cols'>,
   size: number,
@@ -144,7 +144,7 @@ function powers(
   );
 }
 
-/** Factors of blocks that a kernel may take for nothing, or cut off, since they are seldom so small or large. */
+/** Block factors that a kernel may take for zero or cut off, since such small or large ones are rare. */
 export const factorEnds = inputFamily({
   name: 'factor-ends',
   what: 'Factors of the blocks of A or of B are the smallest or the largest of their format, those of the other make good for it or are 1; elements are 1 or the largest.',

@@ -1,7 +1,7 @@
 import type { Matrix, Real } from '../matrix/dense.ts';
 import { type Format, f32, f64 } from '../precision/format.ts';
 
-/** A rows×cols matrix whose entry (i, j) is `entry(i, j)`, drawn row by row and rounded once to the format. */
+/** Returns a rows×cols matrix whose entry (i, j) is `entry(i, j)`, drawn row by row and rounded once to the format. */
 export function fill(
   rows: number,
   cols: number,
@@ -17,7 +17,7 @@ export function fill(
   return { rows, cols, data };
 }
 
-/** Room for so many numbers of a format: doubles for formats wider than binary32. */
+/** Allocates an array for numbers of a format: doubles for formats wider than binary32. */
 export function realsFor(format: Format, length: number): Real {
   return format.bytes > 4 ? new Float64Array(length) : new Float32Array(length);
 }

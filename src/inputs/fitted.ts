@@ -4,27 +4,27 @@ import { type Format, f32, isWhole } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { realsFor } from './fill.ts';
 
-/** Entries up to 2^11 are brought into the range of formats of few bits; of what reaches farther too little would be left. */
+/** Largest binary exponent of entries that are scaled into formats of few bits. Families with a longer reach would lose too much. */
 export const FITTED = 11;
 
 /**
- * Whether entries are brought into range once they are made: those of whole numbers, and of formats that do not reach as far as
- * families usually do.
+ * True if entries are scaled into range after they are made: for whole numbers, and for formats with a shorter range than families
+ * usually have.
  */
 export const isFitted = ({ multiplied, accumulated }: Precision): boolean =>
   isWhole(accumulated) || multiplied.maxFinite <= 64;
 
-/** What entries are made in, before they are brought into range: binary32 numbers. */
+/** Returns the precision in which entries are made before they are scaled into range: binary32. */
 export const beforeFitting = (precision: Precision): Precision => ({ ...precision, a: f32, b: f32 });
 
-/** A pair, and what its formula means where that is known. */
+/** A pair, with the ideal product of its formula where that is known. */
 interface Pair {
   readonly a: Matrix;
   readonly b: Matrix;
   readonly ideal?: ((i: number, j: number) => number) | undefined;
 }
 
-/** A pair whose entries are those of a precision: see {@link isFitted}. Where they are no longer what a formula means, it goes. */
+/** Scales and rounds a pair to the entries of a precision: see {@link isFitted}. The ideal product is dropped where entries change. */
 export function fittedPair<P extends Pair>(pair: P, { a, b, accumulated }: Precision): P {
   const left = fitted(pair.a, a, isWhole(accumulated));
   const right = fitted(pair.b, b, isWhole(accumulated));
@@ -33,8 +33,8 @@ export function fittedPair<P extends Pair>(pair: P, { a, b, accumulated }: Preci
 }
 
 /**
- * A matrix times the power of two that brings its largest entry into range, and of whole numbers near its end, rounded; numbers that
- * the format holds already are left. Formats without a sign get sizes.
+ * Multiplies a matrix by the power of two that brings its largest entry into range, near its end for whole numbers, and rounds it.
+ * Numbers that are already in the format stay. Formats without a sign get absolute values.
  */
 function fitted(from: Matrix, format: Format, hasWholeSums: boolean): { entries: Matrix; isSame: boolean } {
   const isSigned = !Number.isNaN(format.round(-format.minSubnormal));
@@ -43,7 +43,7 @@ function fitted(from: Matrix, format: Format, hasWholeSums: boolean): { entries:
   const isSame = isHeld && data.every((x, at) => x === from.data[at]);
   const factor = isHeld ? 1 : factorFor(data, format, hasWholeSums);
   const entries = realsFor(format, data.length);
-  // Of formats with one zero, a zero loses its sign.
+  // In formats with one zero, a zero loses its sign.
   for (let at = 0; at < data.length; at++) entries[at] = format.round(data[at] * factor);
   return { entries: { ...from, data: entries }, isSame };
 }
@@ -55,7 +55,7 @@ function factorFor(data: Float64Array, { maxFinite }: Format, hasWholeSums: bool
   return 2 ** (hasWholeSums ? room : Math.min(0, room));
 }
 
-/** Why sums of so many products of whole numbers might leave their range; undefined where they cannot. */
+/** Returns the reason why sums of k products of whole numbers might overflow. Undefined if they cannot. */
 export function beyondWholeSums(k: number, { a, b, accumulated, name }: Precision): string | undefined {
   if (!isWhole(accumulated)) return undefined;
   const most = (format: Format) => format.maxFinite + 1;

@@ -5,7 +5,7 @@ import { integerBudget, operandLimit, ROUNDED, roundsWhole } from './integer-bud
 
 /**
  * A counts its entries, 1, 2, 3, … row by row, modulo a prime; B is the identity (ones on the main diagonal of a
- * k×n matrix). C repeats A, cut or filled with zeros to n columns. A prime, so that no two blocks, whose sizes are
+ * k×n matrix). C repeats A, cut or filled with zeros to n columns. The modulus is a prime, so that no two blocks, whose sizes are
  * round numbers, hold the same entries. With L levels the prime is so small that their growth stays exact: a column
  * of B has one entry only, hence the budget of an inner dimension of 1.
  */
@@ -39,10 +39,10 @@ export const identity = inputFamily({
   },
 });
 
-/** Entries are below it: with wider formats' budgets, finding a prime would take longer than multiplying. */
+/** Upper limit of entries. With the budget of a wider format, finding a prime would take longer than multiplying. */
 const ENOUGH = 2 ** 24;
 
-/** The largest prime within the budget, 0 when that is below 2. */
+/** Returns the largest prime within the budget, 0 when that is below 2. */
 function modulus(limits: InputShape): number {
   for (let p = Math.min(integerBudget(1, limits), operandLimit(limits), ENOUGH); p >= 2; p--) {
     if (isPrime(p)) return p;

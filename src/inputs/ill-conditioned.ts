@@ -2,11 +2,14 @@ import type { Random } from '../base/random.ts';
 import type { Real } from '../matrix/dense.ts';
 import { ACCEPTED, inputFamily } from './input.ts';
 
-/** The largest pair of terms is 2^(2·REACH) times those that remain: 2^28 asks more than binary32's 24 bits. */
+/**
+ * Binary exponent of half the range: the largest pair of terms is 2^(2·REACH) times the remaining ones. 2^28 needs more than binary32's 24
+ * bits.
+ */
 const REACH = 14;
 
 /**
- * Every entry of C is an ill-conditioned dot product, after GenDot (Ogita, Rump and Oishi, "Accurate sum and dot
+ * Makes every entry of C an ill-conditioned dot product, after GenDot (Ogita, Rump and Oishi, "Accurate sum and dot
  * product", 2005, Algorithm 6.1). Of the k terms about two thirds come in pairs that cancel exactly, x·y and
  * (−2^s·x)·(2^-s·y), with sizes from 2^28 down to 1; the others are uniform on [−1, 1], and C is their sum alone.
  * The inner indices are in random order. GenDot computes the terms that cancel one dot product; for a whole matrix
@@ -44,7 +47,7 @@ export const illConditioned = inputFamily({
   },
 });
 
-/** Sets an entry, and as its counterpart `factor` times it, a signed power of two. */
+/** Sets an entry, and its counterpart to `factor` times the entry. The factor is a signed power of two. */
 function setPair(
   data: Real,
   [at, counterpart]: readonly [number, number],

@@ -13,12 +13,12 @@ import type { InputPair, InputRequest } from './input.ts';
 import { findInput, inputs } from './inputs.ts';
 import { integerBudget } from './integer-budget.ts';
 
-/** Of a level of Winograd's variant. */
+/** Growth of a level of Winograd's variant. */
 const growth = sharedGrowth();
 
 const f = Math.fround;
 
-/** A sequential, unfused binary32 product. */
+/** Computes a sequential, unfused binary32 product. */
 function classical({ a, b }: InputPair, order?: readonly number[]): Float32Array {
   const [m, k, n] = [a.rows, a.cols, b.cols];
   const c = new Float32Array(m * n);
@@ -30,7 +30,7 @@ function classical({ a, b }: InputPair, order?: readonly number[]): Float32Array
   return c;
 }
 
-/** The product in double. */
+/** Computes the product in double. */
 function inDouble({ a, b }: InputPair): Float64Array {
   const [m, k, n] = [a.rows, a.cols, b.cols];
   return Float64Array.from({ length: m * n }, (_, at) => {
@@ -40,7 +40,7 @@ function inDouble({ a, b }: InputPair): Float64Array {
   });
 }
 
-/** The correlation of finite entries at the same places. */
+/** Returns the correlation of finite entries at the same places. */
 function correlation(a: Real, b: Real): number {
   const both = Array.from(a, (x, at) => [x, b[at]]).filter((pair) => pair.every(Number.isFinite));
   const [meanA, meanB] = [0, 1].map((of) => both.reduce((sum, pair) => sum + pair[of], 0) / both.length);
@@ -53,7 +53,7 @@ function correlation(a: Real, b: Real): number {
   return ab / Math.sqrt(aa * bb);
 }
 
-/** One product of squares in binary32 by levels of Winograd’s variant. */
+/** Computes one product of squares in binary32 by levels of Winograd’s variant. */
 function winogradOf({ a, b }: InputPair, levels: number): Real {
   const shape = { m: a.rows, k: a.cols, n: b.cols };
   const plan = compile({ algorithm: findAlgorithm('winograd'), shape, depth: { levels } });
@@ -79,7 +79,7 @@ describe('every family', () => {
   });
 
   for (const all of inputs) {
-    // What is made of whole numbers alone is refused in binary32.
+    // Families of only whole numbers are refused in binary32.
     const precision = precisions.find(OF_WHOLE_NUMBERS[all.name] ?? 'f32');
     const family: typeof all = {
       ...all,
@@ -125,7 +125,7 @@ describe('every family', () => {
       const { a, b } = family.generate({ ...cube(32), seed: 1 });
       const turned = b.data.map((_, at) => b.data[(at % 32) * 32 + Math.floor(at / 32)]);
       expect(Math.abs(correlation(a.data, b.data))).toBeLessThan(0.25);
-      // Some choose B by what A has.
+      // Some families choose B depending on A.
       expect(Math.abs(correlation(a.data, turned))).toBeLessThan(0.8);
     });
 

@@ -63,12 +63,12 @@ export const inputRegistry: Registry<InputFamily> = registryOf('input', [
   wildIntegers,
 ]);
 
-/** Those of ours. */
+/** The built-in families. */
 export const inputs: readonly InputFamily[] = inputRegistry.items;
 
-/** Those that every kernel may be asked for, whatever it claims. */
+/** Returns the families that suit every kernel, whatever its claims. */
 export const usualInputs = ({ items }: Registry<InputFamily> = inputRegistry): readonly InputFamily[] =>
   items.filter(({ leavesRange }) => leavesRange !== true);
 
-/** The built-in family of a name. @throws ParanoiaError `unknown-name` when there is none. */
+/** Returns the built-in family of a name. @throws ParanoiaError `unknown-name` if there is none. */
 export const findInput = (name: string): InputFamily => inputRegistry.find(name);

@@ -39,7 +39,7 @@ const growthOf = (name: string): LevelGrowth => {
   };
 };
 
-/** Of Winograd's variant. */
+/** Growth of Winograd's variant. */
 const growth: LevelGrowth = { product: 9, total: 27, operand: 4, split: 2 };
 
 test('the growth of tables is that of the formulas, and Winograd’s serves classical products and Strassen’s too', () => {
@@ -80,7 +80,7 @@ test('the budget is that of the format that adds, the limit of operands that of 
     'f16-f32': [24, 11],
     'bf16-f32': [24, 8],
     'tf32-f32': [24, 11],
-    // Whole numbers of one part: small parts of larger ones are left out of products.
+    // Whole numbers of one part: products omit small parts of larger ones.
     'tf32x3-f32': [24, 11],
     'bf16x3-f32': [24, 8],
     'bf16x6-f32': [24, 8],
@@ -105,7 +105,7 @@ test('the budget is that of the format that adds, the limit of operands that of 
   })) {
     expect([name, inBits(name)]).toEqual([name, bits]);
   }
-  // Elements are multiplied by their factors before blocks are summed; with a zero point, two signs share their range.
+  // Elements are multiplied by their factors before blocks are summed. With a zero point, two signs share their range.
   for (const [name, bits] of Object.entries({
     'mxfp8-e4m3': 4,
     ...{ nvfp4: 2, mxint8: 6, 'int8-row': 6, 'uint8-row': 6, nbits4: 2, q4_0: 2 },
@@ -127,7 +127,7 @@ test.each([
   [0, 'f32', 25, false],
   [1, 'f32', 20, true],
   [1, 'f32', 24, false],
-  // Two sums of products make a part of complex entries.
+  // A part of complex entries is the sum of two sums of products.
   [0, 'c32', 24, true],
   [0, 'c32', 25, false],
 ] as const)(
@@ -153,7 +153,7 @@ test.each([
     const limits = { levels, growth: growthOf('strassen'), precision: precisions.find('bf16-f32') };
     const large = matrix(1, 4, Float64Array.of(2 ** 4, 2 ** 4, 2 ** 4, 1));
     expect(staysWhole({ a: levels === 0 ? large : a, b }, limits)).toBe(expected);
-    // Factors of A that make good for it leave whole products.
+    // Compensating factors of A leave whole products.
     if (levels === 0)
       expect(
         staysWhole(

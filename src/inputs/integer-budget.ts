@@ -5,18 +5,18 @@ import type { Precision } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import type { LevelGrowth } from '../problem/method.ts';
 
-/** What an exact integer product has to allow for. */
+/** Conditions on an exact integer product. */
 export interface IntegerLimits {
-  /** Recursion levels of the algorithm, 0 for a classical one; by default 0. */
+  /** Recursion levels of the algorithm; 0 for a classical one. @defaultValue 0 */
   readonly levels?: number;
-  /** Growth of a level; needed where there are some. */
+  /** Growth of a level. Required where there are levels. */
   readonly growth?: LevelGrowth | undefined;
-  /** What the sums and the operands of products are rounded to; by default binary32. */
+  /** The rounding of sums and of the operands of products. @defaultValue binary32 */
   readonly precision?: Precision | undefined;
 }
 
 /**
- * The largest magnitude of a number met while multiplying, where max|A|·max|B| is 1. `inner` is k, or 1 where a column of B
+ * Returns the largest magnitude of a number during a multiplication where max|A|·max|B| is 1. `inner` is k, or 1 where a column of B
  * has at most one entry other than 0.
  *
  * A product at depth l multiplies a signed sum of blocks of A by one of B; multiplied out, its entry has at
@@ -36,8 +36,8 @@ export function largestSum(inner: number, limits: IntegerLimits): number {
 }
 
 /**
- * The largest whole number q such that, whenever max|A|·max|B| ≤ q, no number met while multiplying is above
- * 2^p, p the bits of the format that adds; 0 if there is none. `inner` is that of {@link largestSum}.
+ * Returns the largest whole number q with this property: if max|A|·max|B| ≤ q, no number during the multiplication is above 2^p, where p is
+ * the bits of the accumulation format. Returns 0 if there is none. `inner` is that of {@link largestSum}.
  */
 export function integerBudget(inner: number, limits: IntegerLimits = {}): number {
   const { accumulated } = limits.precision ?? singlePrecision;
@@ -45,25 +45,25 @@ export function integerBudget(inner: number, limits: IntegerLimits = {}): number
   return Math.floor(2 ** accumulated.integerBits / largestSum(inner, limits));
 }
 
-/** The largest whole number whose sums of blocks, through all levels, no rounding of operands changes; 0 if there is none. */
+/** Returns the largest whole number whose sums of blocks, through all levels, no rounding of operands changes; 0 if there is none. */
 export function operandLimit(limits: IntegerLimits): number {
   const { levels = 0, precision = singlePrecision } = limits;
   if (roundsWhole(limits)) return 0;
   const grown = levels === 0 ? 1 : growthOf(limits).operand ** levels;
   const { coded, multiplied } = precision;
   const rounded = Math.floor(2 ** multiplied.integerBits / grown);
-  // Blocks of what was coded are summed as numbers.
+  // Blocks of coded operands are summed as numbers.
   return coded === undefined ? rounded : Math.min(rounded, 2 ** entering(precision).integerBits);
 }
 
-/** The exponent of the smallest of the last bits of entries; infinite where all are 0. */
+/** Returns the least exponent of the last bits of entries; infinite where all are 0. */
 function lastBit({ data }: Matrix): number {
   let least = Infinity;
   for (const x of data) if (x !== 0) least = Math.min(least, lowestBit(x));
   return least;
 }
 
-/** True if no sum of products of these numbers, as multiples of that of their last bits or of 1, leaves those that stay exact, whatever meets what. */
+/** True if all sums of products stay exact in any order. Numbers count as multiples of their last bits, or of 1. */
 export function staysWhole(
   { a, b }: { readonly a: Matrix; readonly b: Matrix },
   limits: IntegerLimits,
@@ -85,10 +85,10 @@ export function staysWhole(
   return most.a * most.b.reduce((x, y) => Math.max(x, y), 0) <= unit * integerBudget(k, limits);
 }
 
-/** Why no whole number is exact then. */
+/** The reason why no whole number is exact then. */
 export const ROUNDED = 'its algorithm has factors such as 1/3, which round whole numbers';
 
-/** True if factors such as 1/3 come to whole numbers, of which no format holds a third. */
+/** True if whole numbers get factors such as 1/3, which no format holds. */
 export const roundsWhole = ({ levels = 0, growth }: IntegerLimits): boolean =>
   levels > 0 && growth?.rounds === true;
 

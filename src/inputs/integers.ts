@@ -4,8 +4,8 @@ import { ACCEPTED, type InputShape, inputFamily, reachOfIntegers } from './input
 import { integerBudget, operandLimit, ROUNDED, roundsWhole } from './integer-budget.ts';
 
 /**
- * Whole numbers other than 0, so small that every sum an algorithm of the levels asked for can form is exact.
- * None is 0, so that every term counts.
+ * Whole numbers other than 0, small enough that every sum of an algorithm with the requested levels is exact. None is 0, so that every
+ * term counts.
  */
 export const integers = inputFamily({
   name: 'integers',
@@ -35,7 +35,7 @@ export const integers = inputFamily({
   },
 });
 
-/** The largest magnitudes of entries of A and B, near each other, whose sums stay exact for the shape. */
+/** Returns the largest magnitudes of entries of A and B, near each other, whose sums stay exact for the shape. */
 export function integerMagnitudes(shape: InputShape): { maxA: number; maxB: number } {
   const budget = integerBudget(shape.k, shape);
   const limit = operandLimit(shape);

@@ -3,7 +3,7 @@ import { f32, f64 } from '../precision/format.ts';
 import { realsFor } from './fill.ts';
 import { ACCEPTED, inputFamily } from './input.ts';
 
-/** Sums of so many terms are the longest that do not stagnate, by the bits of the format that sums. */
+/** Longest sums without stagnation, by the bits of the accumulation format. */
 const STAGNATES = [
   { precision: 11, above: 128 },
   { precision: 24, above: 1024 },
@@ -41,9 +41,9 @@ export const inversePair = inputFamily({
 });
 
 /**
- * Fills both n×n matrices, every operation rounded by `round`, every entry once more by `store`. The order is part of the published numbers: vᵀu is
- * summed in index order, its reciprocal r = 1/(1 + vᵀu) taken once, and B = I − (u_i·v_j)·r. With a division by
- * 1 + vᵀu instead, the classical maximum at n = 2048 is 8.30e-5, where 7.9e-5 is printed (and 7.92e-5 found so).
+ * Fills both n×n matrices. Every operation is rounded by `round`, and every entry once more by `store`. The order is part of the published
+ * numbers: vᵀu is summed in index order, its reciprocal r = 1/(1 + vᵀu) is taken once, and B = I − (u_i·v_j)·r. With a division by
+ * 1 + vᵀu instead, the classical maximum at n = 2048 is 8.30e-5, where 7.9e-5 is printed (and 7.92e-5 found this way).
  */
 function fillInversePair(
   n: number,

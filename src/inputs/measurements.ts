@@ -1,10 +1,10 @@
 import { singlePrecision } from '../precision/single.ts';
 import { ACCEPTED, inputFamily, whileSmooth } from './input.ts';
 
-/** Significand bits whose last place, of numbers near 1013, is within their deviation. */
+/** Fewest significand bits: their last place, for numbers near 1013, is within the deviation. */
 const LEAST_BITS = 7;
 
-/** What is measured and not centred: pressures, times of a clock, coordinates of a map. */
+/** Measured data that are not centered: pressures, times of a clock, coordinates of a map. */
 export const measurements = inputFamily({
   name: 'measurements',
   what: 'Entries of A are normal of mean 1013 and deviation 9, those of B uniform on [−1, 1].',

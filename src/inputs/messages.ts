@@ -7,7 +7,7 @@ export const inputRefused = defineMessage(
     `The input "${d.input}" cannot be made for the shape ${d.shape}, because ${d.reason}.`,
 );
 
-/** Nothing is known of the kernel then: the case is inconclusive. */
+/** The kernel stays unjudged then: the case is inconclusive. */
 export const inputBroken = defineMessage(
   'input-broken',
   EXIT.inconclusive,

@@ -1,6 +1,6 @@
 import { inputFamily } from './input.ts';
 
-/** What libraries are tried with most, and networks are begun with. */
+/** The usual test data of libraries, and the initial weights of networks. */
 export const normal = inputFamily({
   name: 'normal',
   what: 'Independent normal entries, of mean 0 and variance 1.',

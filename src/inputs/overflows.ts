@@ -4,9 +4,9 @@ import { singlePrecision } from '../precision/single.ts';
 import { endsIn, endsOnLines } from './ends.ts';
 import { ACCEPTED, type InputShape, inputFamily } from './input.ts';
 
-/** The largest sum of 32 bits, and how far below it entries of C lie at most. */
+/** The largest sum of 32 bits, and the most that entries of C lie below it. */
 const [LARGEST, BELOW] = [2 ** 31 - 1, 2 ** 10];
-/** Of a stream that nothing else draws from. */
+/** A random stream that nothing else uses. */
 const STREAM = 1001;
 
 function whyNot({ precision = singlePrecision, levels = 0 }: InputShape): string | undefined {
@@ -16,7 +16,7 @@ function whyNot({ precision = singlePrecision, levels = 0 }: InputShape): string
   return levels > 0 ? 'sums of blocks would go beyond the ends' : undefined;
 }
 
-/** What sums of 32 bits become beyond their ends: by as many terms, by alpha, or by beta times what is near the end already. */
+/** Overflow of 32-bit sums: by many terms, by alpha, or by beta times an addend near the end. */
 export const overflows = inputFamily({
   name: 'overflows',
   what: 'Entries of A and B are the ends of their formats, those of C near the ends of 32 bits: sums of many terms, or with alpha or beta, leave these.',

@@ -6,20 +6,20 @@ import type { Precision } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { ACCEPTED, inputFamily } from './input.ts';
 
-/** Entries of a row of A (column of B) differ by factors 1, 2 and 4: products by up to 2^(2·SPREAD). */
+/** Binary exponent of the spread within a row of A (column of B): factors 1, 2 and 4. Products spread by up to 2^(2·SPREAD). */
 const SPREAD = 2;
 
-/** Rows of A and columns of B are scaled by 2^-REACH … 2^REACH. */
+/** Binary exponent of the scales of rows of A and columns of B: 2^-REACH … 2^REACH. */
 const REACH = 20;
 
-/** The exponents of scales: those of formats that end at their smallest and largest numbers make products beyond both ends. */
+/** Returns the exponents of scales. For formats that saturate, products go beyond both ends. */
 const reachIn = ({ d }: Precision): number =>
   d.roundingError === undefined ? REACH : Math.floor((-3 * exponentOf(d.minSubnormal)) / 4);
 
 /**
- * Signed powers of two: A(i, t) = ±2^(r_i + e), B(t, j) = ±2^(c_j + e), e from 0 to 2, the scales r_i and c_j from
- * −20 to 20, or past the ends of results that saturate. Each sum of C is a whole number of at most 16k, times 2^(r_i + c_j): a classical product is exact. A
- * fast algorithm adds rows of different scales, and is not.
+ * Signed powers of two: A(i, t) = ±2^(r_i + e), B(t, j) = ±2^(c_j + e), e from 0 to 2, the scales r_i and c_j from −20 to 20, or past the
+ * ends of results that saturate. Each sum of C is a whole number of at most 16k, times 2^(r_i + c_j), so a classical product is exact. A
+ * fast algorithm adds rows of different scales, and is not exact.
  */
 export const powersOfTwo = inputFamily({
   name: 'powers-of-two',

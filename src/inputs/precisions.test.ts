@@ -28,21 +28,21 @@ describe.each(kindNames)('in %s', (name) => {
     const pair = make(family, name);
     const foreign = [...pair.a.data].filter((x) => !Object.is(stored.round(x), x));
     expect([...foreign, ...[...pair.b.data].filter((x) => !Object.is(other.round(x), x))]).toEqual([]);
-    // What is made of codes lies as its own numbers ask.
+    // Codes are stored by the width of their own numbers.
     const wide = [stored, pair.coded === undefined ? stored : other].map(({ bytes }) => bytes > 4);
     expect([pair.a, pair.b].map(({ data }) => data instanceof Float64Array)).toEqual(wide);
     expect(entries(make(family, name))).toEqual(entries(pair));
   });
 });
 
-/** The significant bits of a number. */
+/** Returns the number of significant bits of a number. */
 const bitsOf = (x: number): number => {
   let bits = 1;
   for (let odd = Math.abs(x); !Number.isInteger(odd * 2 ** (bits - 1 - Math.floor(Math.log2(odd)))); ) bits++;
   return bits;
 };
 
-// Those on [−1, 1] are multiples of 2^-23, or of 2^-52.
+// Numbers on [−1, 1] are multiples of 2^-23, or of 2^-52.
 test.each([
   ['uniform', 'f16', 11],
   ['uniform', 'f32', 23],
@@ -99,7 +99,7 @@ test('the identity looks for its prime where 2^12 divisions tell one, in every p
   for (const precision of kindNames) {
     expect(accepts('identity', precision)).toEqual({ ok: true });
     const { ideal } = make('identity', precision);
-    // Its entries count on and on, but for the prime.
+    // Its entries count on and on, except for the prime.
     const entries = [2 ** 28, 2 ** 30, 2 ** 32].map((row) => ideal?.(row, 0));
     expect(Math.max(...(entries as number[]))).toBeLessThanOrEqual(2 ** 24);
   }

@@ -1,6 +1,6 @@
 import { inputFamily, whileSmooth } from './input.ts';
 
-/** What a layer of a network multiplies: activations, half of them 0 and the others positive, by weights that are not. */
+/** Operands of a network layer: activations, half of them 0 and the others positive, times weights of both signs. */
 export const relu = inputFamily({
   name: 'relu',
   what: 'Entries of A are the larger of 0 and a normal number, those of B the size of a normal number.',

@@ -1,17 +1,17 @@
 import type { Random } from '../base/random.ts';
 import { inputFamily } from './input.ts';
 
-/** Turns of two axes each that every axis takes part in, on average. */
+/** Number of plane rotations in which each axis takes part, on average. */
 const TURNS = 6;
 
-/** The columns of a product of random plane rotations (Givens), of so many axes: orthonormal. */
+/** Returns the columns of a product of random plane rotations (Givens) of `axes` axes: orthonormal. */
 export function rotated(axes: number, random: Random): Float64Array {
   const all = new Float64Array(axes * axes);
   for (let i = 0; i < axes; i++) all[i * axes + i] = 1;
   for (let turn = 0; turn < TURNS * axes && axes > 1; turn++) {
     const p = random.int(0, axes - 1);
     const q = (p + random.int(1, axes - 1)) % axes;
-    // By the tangent of half the angle: no function that engines may round in their own ways.
+    // By the tangent of half the angle: engines may round trigonometric functions differently.
     const t = random.uniform(-1, 1);
     const [cos, sin] = [(1 - t * t) / (1 + t * t), (2 * t) / (1 + t * t)];
     for (let i = 0; i < axes; i++) {
@@ -23,10 +23,10 @@ export function rotated(axes: number, random: Random): Float64Array {
   return all;
 }
 
-/** Axes that are turned together: of more, blocks of so many along the diagonal. */
+/** Most axes that are rotated together. Larger matrices have blocks of this size along the diagonal. */
 const MOST = 32;
 
-/** What turns coordinates: rotations, changes of basis, transforms. */
+/** Transformations of coordinates: rotations, changes of basis, transforms. */
 export const rotations = inputFamily({
   name: 'rotations',
   what: `Entries of A are uniform on [−1, 1]; the columns of B are orthonormal, in blocks of ${MOST} along the diagonal.`,
@@ -41,7 +41,7 @@ export const rotations = inputFamily({
       return { axes, entries: rotated(axes, drawn) };
     });
     const b = fill(k, n, (p, j) => {
-      // Columns beyond k come again, as they must.
+      // Columns beyond k repeat, as they must.
       const column = k === 0 ? 0 : j % k;
       const { axes, entries } = blocks[Math.floor(p / MOST)];
       const isInside = Math.floor(column / MOST) === Math.floor(p / MOST);

@@ -1,6 +1,6 @@
 import { inputFamily } from './input.ts';
 
-/** Exponent of the scale of the large rows. */
+/** Scale of the large rows. */
 const SCALE = 2 ** 20;
 
 /**

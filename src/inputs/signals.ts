@@ -1,10 +1,10 @@
 import type { Random } from '../base/random.ts';
 import { inputFamily } from './input.ts';
 
-/** The part of an entry that its neighbour keeps. */
+/** Correlation of an entry with its neighbor. */
 const KEPT = 0.98;
 
-/** A walk that returns to zero, of variance 1: each entry is near the one before. */
+/** Returns a mean-reverting random walk of variance 1: each entry is near the one before. */
 function walk(random: Random): () => number {
   let at = random.normal();
   return () => {
@@ -13,7 +13,7 @@ function walk(random: Random): () => number {
   };
 }
 
-/** What is smooth: sounds, prices, lines of pictures, and filters of them. */
+/** Smooth data: sounds, prices, lines of pictures, and filters of them. */
 export const signals = inputFamily({
   name: 'signals',
   what: 'Rows of A and columns of B are random walks that return to zero: neighbours along k are nearly the same.',

@@ -2,10 +2,10 @@ import { makeNumbers } from '../base/numbers.ts';
 import { exp2 } from './exp2.ts';
 import { inputFamily, whileSmooth } from './input.ts';
 
-/** How sharp rows are, in turn: attention looks at many places, or at few. */
+/** Sharpness of rows, in turn: attention is spread over many places, or over few. */
 const SHARPNESS = [1, 2];
 
-/** What attention multiplies: rows of weights that sum up to 1, e^x or e^2x of normal numbers x over their sum. */
+/** Operands of attention: rows of weights that sum to 1, e^x or e^2x of normal numbers x over their sum. */
 export const softmax = inputFamily({
   name: 'softmax',
   what: 'Rows of A are e^x, or e^2x in every other, of normal numbers x over their sum, entries of B uniform on [0, 1).',

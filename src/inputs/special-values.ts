@@ -8,10 +8,10 @@ import { ACCEPTED, inputFamily, reachOfUnits } from './input.ts';
 const ZEROS = [0, -0] as const;
 const NON_FINITE = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const;
 
-/** One entry in so many is ±0 or subnormal. */
+/** One entry in this many is ±0 or subnormal. */
 const TINY_EVERY = 16;
 
-/** One row of A, and one column of B, in so many has an infinite or NaN entry; at least one if there is any. */
+/** One row of A, and one column of B, in this many has an infinite or NaN entry; at least one if there is any. */
 const NON_FINITE_EVERY = 8;
 
 /**

@@ -7,9 +7,9 @@ import { integerMagnitudes, integers } from './integers.ts';
 const LIFT = 2 ** 60;
 
 /**
- * The whole numbers of {@link integers} with A times the least positive number, so that all of A is subnormal, and the odd columns of
- * B times 2^60. Even columns of C are sums of subnormal products, odd ones are normal numbers that only a kernel
- * which flushes subnormal *operands* returns as 0. All sums are exact where subnormals are kept.
+ * The whole numbers of {@link integers}, with A times the least positive number, so that all of A is subnormal, and the odd columns of B
+ * times 2^60. Even columns of C are sums of subnormal products. Odd ones are normal numbers that only a kernel which flushes subnormal
+ * *operands* returns as 0. All sums are exact where subnormals are kept.
  */
 export const subnormals = inputFamily({
   name: 'subnormals',

@@ -1,8 +1,8 @@
 import { inputFamily, reachOfUnits, whileSmooth } from './input.ts';
 
 /**
- * Entries uniform on [0, 1): what rand()/RAND_MAX gives, and evidently the data of the random pairs of Figure 44 of the
- * 2011 paper, which says [−1, 1]. All partial sums grow like k.
+ * Entries uniform on [0, 1), as rand()/RAND_MAX gives them. They are evidently the data of the random pairs of Figure 44 of the 2011
+ * paper, which says [−1, 1]. All partial sums grow like k.
  */
 export const uniform01 = inputFamily({
   name: 'uniform-0-1',

@@ -1,7 +1,7 @@
 import { makeNumbers } from '../base/numbers.ts';
 import { inputFamily } from './input.ts';
 
-/** What searches of texts and pictures multiply: directions, whose products are cosines. */
+/** Operands of searches in texts and pictures: directions, whose products are cosines. */
 export const unitRows = inputFamily({
   name: 'unit-rows',
   what: 'Normal entries, of which every row of A and every column of B is divided by its length.',

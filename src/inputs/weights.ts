@@ -1,6 +1,6 @@
 import { inputFamily } from './input.ts';
 
-/** What a network multiplies before it has learnt anything: activations, by weights that keep their size. */
+/** Operands of a network before training: activations, times weights that keep their size. */
 export const weights = inputFamily({
   name: 'weights',
   what: 'Entries of A are normal, negative ones made zero; those of B normal of variance 2/k.',

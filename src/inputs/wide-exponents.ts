@@ -5,7 +5,7 @@ import { inputFamily } from './input.ts';
 /** φ: the standard deviation of the natural logarithm of the entries; 4 spreads them over some 70 binades. */
 const PHI = 4;
 
-/** The rows of A, and the columns of B, are graded from 2^-GRADE to 2^GRADE. */
+/** Binary exponent of the grading: the rows of A, and the columns of B, are graded from 2^-GRADE to 2^GRADE. */
 const GRADE = 16;
 
 /** Least |rand − ½|, so that no product of two entries is below 2^-124. */

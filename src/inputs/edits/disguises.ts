@@ -4,12 +4,12 @@ import { singlePrecision } from '../../precision/single.ts';
 import type { Acceptance, InputShape } from '../input.ts';
 import type { Edit, EditKind, Traits } from './edit.ts';
 
-/** Binades by which a line is scaled at most. */
+/** Most binades by which a line is scaled. */
 const BINADES = 6;
-/** Binades that entries of families lie below 1, and are still normal after they are divided. */
+/** Number of binades below 1 in which entries of families may lie. They stay normal after the division. */
 const GRAIN = 24;
 
-/** Scaled entries are normal numbers, and no blocks of unlike lines are added up before they are multiplied. */
+/** Accepts shapes where scaled entries are normal numbers and no blocks of unlike lines are added before the multiplication. */
 const accepting =
   (binades: number) =>
   ({ precision = singlePrecision, levels = 0 }: InputShape): Acceptance => {
@@ -23,7 +23,7 @@ const accepting =
   };
 const [accepts, acceptsTwice] = [accepting(BINADES), accepting(2 * BINADES)];
 
-/** An edit without an argument, whose pairs keep what is known of them but for what is said. */
+/** Returns an edit without an argument. Its pairs keep their traits except for those given. */
 function disguise(
   name: string,
   what: string,
@@ -39,7 +39,7 @@ const scaled = ({ reach, ...before }: Traits): Traits => ({
   reach: { entries: reach.entries + BINADES, sums: reach.sums + 2 * BINADES },
 });
 
-/** Exponents of lines, drawn. */
+/** Draws exponents of lines. */
 const exponents = (count: number, random: Random) =>
   Array.from({ length: count }, () => random.int(-BINADES, BINADES));
 
@@ -47,14 +47,14 @@ function multiplied({ cols, data }: Matrix, powerOf: (row: number, col: number) 
   for (let at = 0; at < data.length; at++) data[at] *= 2 ** powerOf(Math.floor(at / cols), at % cols);
 }
 
-/** Entries from other places of the same matrix. */
+/** Moves entries within a matrix. */
 function moved({ rows, cols, data }: Matrix, row: ArrayLike<number>, col: ArrayLike<number>): void {
   const before = data.slice();
   for (let i = 0, at = 0; i < rows; i++)
     for (let j = 0; j < cols; j++, at++) data[at] = before[row[i] * cols + col[j]];
 }
 
-/** Whoever knows a family by its order does not know it any more. */
+/** Hides a family that a kernel recognizes by its order. */
 const permuted = disguise(
   'permuted',
   'Rows of A, columns of B and what both share of k are put into a drawn order.',
@@ -65,7 +65,7 @@ const permuted = disguise(
   },
 );
 
-/** The product stays as it was, and no entry does. */
+/** Keeps the product and changes every entry. */
 const rescaled = disguise(
   'rescaled',
   'Columns of A are multiplied by powers of two, drawn, and the rows of B that they meet divided by them.',
@@ -84,7 +84,7 @@ const rescaled = disguise(
   },
 );
 
-/** Errors are as before, in units of each entry. */
+/** Keeps the errors in units of each entry. */
 const scaledLines = disguise(
   'scaled-lines',
   'Rows of A and columns of B are multiplied by powers of two, drawn.',
@@ -97,7 +97,7 @@ const scaledLines = disguise(
   { accepts, traits: (before) => ({ ...scaled(before), exactness: 'none' }) },
 );
 
-/** A path that is chosen by how large entries are meets other sizes here. */
+/** Changes the size of entries, for code paths selected by size. */
 const resized = disguise(
   'resized',
   'A and B are each multiplied by a power of two, drawn.',
@@ -110,7 +110,7 @@ const resized = disguise(
   { accepts, traits: (before) => ({ ...scaled(before), exactness: 'none' }) },
 );
 
-/** Who takes zeros for a result that is small meets small ones here. */
+/** Produces small results, for kernels that replace small results by zeros. */
 const dwarfed = disguise(
   'dwarfed',
   `A and B are divided by powers of two of at least ${BINADES}, drawn.`,
@@ -123,13 +123,13 @@ const dwarfed = disguise(
   { accepts: acceptsTwice, traits: (before) => ({ ...before, exactness: 'none' }) },
 );
 
-/** A range of at least one of so many. */
+/** Draws a nonempty range of indices below `count`. */
 function rangeIn(count: number, random: Random): readonly [from: number, to: number] {
   const [one, other] = [random.int(0, count - 1), random.int(0, count - 1)];
   return [Math.min(one, other), Math.max(one, other)];
 }
 
-/** A small product in a larger one, wherever it stands there. */
+/** Places a small product anywhere in a larger one. */
 const embedded = disguise(
   'embedded',
   'All but a drawn block of A, and of B, becomes zero.',
@@ -149,7 +149,7 @@ const embedded = disguise(
   },
 );
 
-/** What becomes of a value of a block, beside the first of it: whole numbers stay whole, and none becomes larger. */
+/** Changes of a value of a block, given the first value. Whole numbers stay whole, and none becomes larger. */
 const KEEPING: readonly ((x: number, first: number) => number)[] = [
   (x) => x,
   Math.sign,
@@ -159,7 +159,7 @@ const KEEPING: readonly ((x: number, first: number) => number)[] = [
   (x, first) => (Math.abs(x) > Math.abs(first) ? first : x),
   (_, first) => first,
 ];
-/** And of others: sizes far apart, and the sizes alone. */
+/** Changes of other values: also sizes far apart, and powers of two. */
 const CHANGING = [
   ...KEEPING,
   (x: number) => (Math.abs(x) < 2 ** -GRAIN ? x : x / 2 ** BINADES),
@@ -167,7 +167,7 @@ const CHANGING = [
     x === 0 || !Number.isFinite(x) ? x : Math.sign(x) * 2 ** Math.floor(Math.log2(Math.abs(x))),
 ];
 
-/** The most bands of a matrix. */
+/** Most bands of a matrix. */
 const BANDS = 4;
 
 /** Cuts lines into bands, each of which looks like another family. */
@@ -185,7 +185,7 @@ function intoBands({ cols, data }: Matrix, byRows: boolean, random: Random): voi
   }
 }
 
-/** A path that is chosen by the first entries, or by all of them, meets others behind them. */
+/** Changes later entries, for code paths selected by the first entries or by all of them. */
 const mixed = disguise(
   'mixed',
   'Bands of rows of A, and of columns of B, become like other families: signs, sizes, equal, zero, smaller.',
@@ -203,7 +203,7 @@ const mixed = disguise(
   },
 );
 
-/** The same values, so that nobody knows them again: each is judged as all others are. */
+/** Metamorphic transforms: they keep the values but hide them from recognition. Each case is judged as all others are. */
 export const disguises: readonly EditKind[] = [
   permuted,
   rescaled,

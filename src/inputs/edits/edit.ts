@@ -3,66 +3,66 @@ import type { Matrix } from '../../matrix/dense.ts';
 import type { Format } from '../../precision/format.ts';
 import type { Acceptance, InputFamily, InputShape } from '../input.ts';
 
-/** What is known of a pair of matrices before its entries are: what an edit may change. */
+/** Facts about a pair of matrices that hold for any of its entries. An edit may change them. */
 export interface Traits extends Pick<InputFamily, 'statistics' | 'exactness' | 'reach'> {
-  /** NaN or infinities may be among the entries. */
+  /** True if NaN or infinities may be among the entries. */
   readonly specials: boolean;
-  /** Whether entries of A and of B are multiplied by factors that take each other back. */
+  /** True if entries of A and of B are multiplied by factors that cancel in the product. */
   readonly opposed?: boolean | undefined;
-  /** True if entries may meet more entries that are not 0 than the family has them meet. */
+  /** True if entries may meet more nonzero entries than in the family. */
   readonly isSpread?: boolean | undefined;
-  /** True if each place along k has a unit of its own. */
+  /** True if each index along k has a unit of its own. */
   readonly hasUnits?: boolean | undefined;
 }
 
-/** The pair that is being edited, in place. */
+/** The pair that is edited in place. */
 export interface Edited {
   readonly a: Matrix;
   readonly b: Matrix;
 }
 
-/** What an edit makes its changes from. */
+/** The inputs of an edit besides the pair. */
 export interface EditTools {
-  /** A stream of random numbers of this edit alone. */
+  /** A random stream of this edit alone. */
   readonly random: Random;
-  /** A stream as {@link random}, the same in real and imaginary parts, and in all products that have a matrix in common. */
+  /** A random stream that is the same in real and imaginary parts, and in all products that share a matrix. */
   readonly shared: Random;
   /** The format of the entries. */
   readonly stored: Format;
-  /** The format that entries are rounded to before they are multiplied. */
+  /** The format to which entries are rounded before the multiplication. */
   readonly multiplied: Format;
   /** The formats of sums, and of entries of D. */
   readonly accumulated: Format;
   readonly result: Format;
-  /** Of recursion. */
+  /** Levels of recursion. */
   readonly levels: number;
 }
 
 /** A change of a generated pair. */
 export interface Edit {
-  /** As a case writes it: `spread:12`. */
+  /** Its text in a case: `spread:12`. */
   readonly text: string;
-  /** What holds after it. */
+  /** Returns the traits after the edit. */
   traits(before: Traits): Traits;
-  /** By default every shape. */
+  /** Decides if a shape is accepted. @defaultValue every shape is */
   accepts?(shape: InputShape): Acceptance;
   apply(pair: Edited, tools: EditTools): void;
-  /** The change of C, in place. By default none. */
+  /** Changes C in place. @defaultValue C stays */
   addend?(c: Matrix, tools: Pick<EditTools, 'random'>): void;
 }
 
-/** An edit before its argument is known. */
+/** A kind of edit, whose argument is not read yet. */
 export interface EditKind {
   readonly name: string;
-  /** One sentence: what is changed. */
+  /** One sentence on the change. */
   readonly what: string;
-  /** The argument in words; undefined where it takes none. */
+  /** The argument in words. Undefined where it takes none. */
   readonly takes: string | undefined;
-  /** The edit of an argument; undefined where that is none. */
+  /** Reads an argument. Undefined if it is not one. */
   read(argument: string): Edit | undefined;
 }
 
-/** A whole number in a range, as text; undefined where it is none. */
+/** Reads a whole number in a range. Undefined if the text is not one. */
 export function wholeBetween(text: string, least: number, most: number): number | undefined {
   const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   return value >= least && value <= most ? value : undefined;

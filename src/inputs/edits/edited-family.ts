@@ -23,9 +23,9 @@ import type { Edit, Traits } from './edit.ts';
 import { parseEdits } from './edits.ts';
 
 /**
- * The family of a case: the one it names, with its edits.
- * @param inputs what it may name. @defaultValue the built-in ones
- * @param edit edits as {@link parseEdits} reads them, if any; `none` is none.
+ * Returns the family of a case: the one it names, with its edits.
+ * @param inputs families that it may name. @defaultValue the built-in ones
+ * @param edit edits as {@link parseEdits} reads them, if any; `none` means none.
  * @throws ParanoiaError `unknown-name`, `bad-number`
  */
 export function inputOf(
@@ -36,17 +36,17 @@ export function inputOf(
   return edit === undefined || edit === 'none' ? family : editedFamily(family, parseEdits(edit));
 }
 
-/** What is known of a family's pairs before any edit. */
+/** Returns the traits of a family's pairs before any edit. */
 export function traitsOf(family: InputFamily): Traits {
   const { statistics, exactness, reach } = family;
   return { statistics, exactness, reach, specials: family === specialValues };
 }
 
-/** Edits take random numbers from streams that no family uses. */
+/** The first streams of edits, which no family uses. */
 const FIRST_STREAM = 100;
 const FIRST_STREAM_OF_C = 1100;
 
-/** A family whose pairs are edited once they are made; what it says of itself holds after the edits. */
+/** Returns a family whose pairs are edited after they are made. Its fields describe the edited pairs. */
 export function editedFamily(family: InputFamily, edits: readonly Edit[]): InputFamily {
   const before: Traits[] = [traitsOf(family)];
   for (const edit of edits) before.push(edit.traits(before[before.length - 1]));
@@ -54,7 +54,7 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
   const exactness = isSpread && hasUnits ? 'none' : last.exactness;
   const accepts = (shape: InputShape): Acceptance => {
     if (shape.m * shape.k * shape.n === 0) return { ok: false, reason: 'it has no entries to edit' };
-    // They lie at the ends of their formats already.
+    // They already lie at the ends of their formats.
     if (family === factorEnds) return { ok: false, reason: 'its elements and factors are chosen one by one' };
     const answers = [
       family.accepts(shape),
@@ -92,7 +92,10 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
   };
 }
 
-/** Sums are multiplied by factors of lines: those of the largest units of A and of B meet, though their elements do not. */
+/**
+ * Returns the reach of a family in a precision. Factors of lines multiply sums, so the largest units of A and of B meet, though their
+ * elements do not.
+ */
 const reachIn = ({ hasUnits, reach }: Traits, precision: Precision | undefined): Reach =>
   hasUnits && precision?.coded?.a && precision.coded.b
     ? { ...reach, sums: Math.max(reach.sums, 2 * reach.entries) }
@@ -105,7 +108,7 @@ function edited(
 ): InputPair {
   const precision = request.precision ?? singlePrecision;
   const { d: result, accumulated } = precision;
-  // What is brought into range afterwards is rounded then.
+  // Entries that are fitted afterwards are rounded then.
   const stored = isFitted(precision) ? f32 : precision.a;
   const multiplied = precision.multiplied === precision.a ? stored : precision.multiplied;
   const { levels = 0, seed, sharedSeed = seed } = request;
@@ -114,7 +117,7 @@ function edited(
     const [random, shared] = [seed, sharedSeed].map((own) => seeded(own, FIRST_STREAM + at, grain));
     edit.apply({ a, b }, { random, shared, stored, multiplied, accumulated, result, levels });
   });
-  // Half of a small number may be none of a format.
+  // Half of a small number may not be in a format.
   for (const { data } of [a, b]) roundIn(data, stored);
   const { a: left, b: right } = isFitted(precision) ? fittedPair({ a, b }, precision) : { a, b };
   const some = (test: (x: number) => boolean) => left.data.some(test) || right.data.some(test);
@@ -126,7 +129,7 @@ function edited(
   };
 }
 
-/** Rounds numbers, in place. */
+/** Rounds numbers in place. */
 export function roundIn(data: Real, { round }: Pick<Format, 'round'>): void {
   for (let at = 0; at < data.length; at++) data[at] = round(data[at]);
 }

@@ -17,7 +17,7 @@ import { indicesOf, parseRanges, rangesOf } from './index-ranges.ts';
 const SHAPE = { m: 7, k: 6, n: 7, seed: 3 };
 const GROWTH = sharedGrowth(findAlgorithm('strassen'));
 const edited = (name: string, edit: string) => editedFamily(findInput(name), parseEdits(edit));
-/** Squares of 7 are symmetric; other edits meet what is not square. */
+/** Returns the shape of an edit. Squares of 7 are symmetric; other edits get shapes that are not square. */
 const shapeFor = (edit: string) => (['symmetric', 'squared'].includes(edit) ? { ...SHAPE, k: 7 } : SHAPE);
 const made = (name: string, edit: string, more = {}) =>
   edited(name, edit).generate({ ...shapeFor(edit), ...more });
@@ -169,7 +169,7 @@ describe('what edits do', () => {
     expect(exactProduct(far.a, far.b).product).toEqual(exactProduct(plain.a, plain.b).product);
     const factors = [...far.a.data].map((x, at) => x / plain.a.data[at]);
     expect(new Set(factors)).toEqual(new Set([2 ** 75, 2 ** -75]));
-    // Factors of one operand alone meet no others.
+    // Factors of one operand only meet no others.
     for (const name of ['uint8-row', 'nbits4']) {
       const { ok } = edited('softmax', 'far-bands:75').accepts({
         ...shape,
@@ -267,7 +267,7 @@ describe('what edits do', () => {
   });
 });
 
-/** An entry of a product in binary32, its terms added one after the other. */
+/** Returns an entry of a product in binary32, its terms added in order. */
 function inOrder(a: Matrix, b: Matrix, entry: number): number {
   const [i, j] = [Math.floor(entry / b.cols), entry % b.cols];
   let sum = 0;
@@ -325,7 +325,7 @@ describe('an edited family', () => {
   it.each([
     ['uniform', 'spread:60', 'f16', /entries reach 2\^66/],
     ['wide-exponents', 'spread:10', 'f32', /sums reach 2\^147/],
-    // Multiplied first, factors of far lines overflow, and meet sums of 0.
+    // Multiplied first, factors of far lines overflow and meet sums of 0.
     ['softmax', 'far-bands:75', 'uint8-row', /sums reach 2\^162/],
     ['softmax', 'rescaled,far-bands:55', 'mxfp4', /sums reach 2\^134/],
     ['uniform', 'zero-rows:7', 'f32', /counts from 0 to 6, and names 7/],
@@ -349,7 +349,7 @@ it('index ranges are read and written', () => {
 
 describe('an edited pair', () => {
   const wide = { 'opposed:60': 'opposed:100', 'spread:3': 'spread:48' } as Readonly<Record<string, string>>;
-  /** True if a format has a number, or a bit pattern for what is none. */
+  /** True if a format has a number, or a bit pattern for NaN or infinity. */
   const holds = (format: Format | CodedFormat, x: number) =>
     Number.isFinite(x) ||
     ('holds' in format ? format.holds[Number.isNaN(x) ? 'nan' : 'infinity'] : format.exceptions);

@@ -39,7 +39,7 @@ export function parseEdits(text: string): Edit[] {
   });
 }
 
-/** The text that {@link parseEdits} reads. */
+/** Formats edits as text that {@link parseEdits} reads. */
 export function formatEdits(edits: readonly Edit[]): string {
   return edits.map(({ text }) => text).join(',');
 }

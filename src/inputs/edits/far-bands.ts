@@ -3,14 +3,14 @@ import { singlePrecision } from '../../precision/single.ts';
 import { type EditKind, wholeBetween } from './edit.ts';
 
 const MOST = 400;
-/** Binades that entries of families lie below 1, and are still normal after they are divided. */
+/** Number of binades below 1 in which entries of families may lie. They stay normal after the division. */
 const GRAIN = 24;
-/** Bands of k, at least and at most. */
+/** Least and most bands of k. */
 const BANDS = [2, 5] as const;
 
 /**
- * The product stays as it was. A kernel that has one scale for a whole matrix loses the small columns of A, or the small rows of B,
- * though their terms are as large as all others.
+ * Keeps the product. A kernel with one scale for a whole matrix loses the small columns of A, or the small rows of B, though their terms
+ * are as large as all others.
  */
 export const farBands: EditKind = {
   name: 'far-bands',
@@ -43,7 +43,7 @@ export const farBands: EditKind = {
   },
 };
 
-/** Of each index of k the sign of its band: bands are cut where it is drawn, and their signs alternate. */
+/** Returns the sign of the band of each index of k. The cuts of bands are drawn, and the signs alternate. */
 function signsOfBands(k: number, random: Random): number[] {
   const cuts = Array.from({ length: random.int(BANDS[0] - 1, BANDS[1] - 1) }, () =>
     random.int(1, Math.max(1, k - 1)),

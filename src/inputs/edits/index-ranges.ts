@@ -1,9 +1,9 @@
-/** Indices from the first to the last, both included. */
+/** A range of indices from the first to the last, both included. */
 export type IndexRange = readonly [from: number, to: number];
 
 const MOST = 32_768;
 
-/** Reads "0-4.7": 0 to 4, and 7. Undefined where it is no such text. */
+/** Reads "0-4.7": 0 to 4, and 7. Undefined for any other text. */
 export function parseRanges(text: string): IndexRange[] | undefined {
   const ranges: IndexRange[] = [];
   for (const part of text.split('.')) {
@@ -17,18 +17,18 @@ export function parseRanges(text: string): IndexRange[] | undefined {
   return ranges;
 }
 
-/** The text that {@link parseRanges} reads. */
+/** Formats ranges as text that {@link parseRanges} reads. */
 export function formatRanges(ranges: readonly IndexRange[]): string {
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join('.');
 }
 
-/** Every index once, in ascending order. */
+/** Returns every index once, in ascending order. */
 export function indicesOf(ranges: readonly IndexRange[]): number[] {
   const all = ranges.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, at) => from + at));
   return [...new Set(all)].sort((x, y) => x - y);
 }
 
-/** The fewest ranges that hold these indices. */
+/** Returns the fewest ranges that hold these indices. */
 export function rangesOf(indices: readonly number[]): IndexRange[] {
   const ranges: [number, number][] = [];
   for (const at of [...new Set(indices)].sort((x, y) => x - y)) {

@@ -2,13 +2,13 @@ import type { Random } from '../../base/random.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import type { EditKind } from './edit.ts';
 
-/** Where an entry comes from: another place of the same matrix, or none where it becomes zero. */
+/** Returns the source of an entry: another place of the same matrix, or undefined where it becomes zero. */
 type Source = (i: number, j: number) => readonly [i: number, j: number] | undefined;
 
-/** A way of entries to depend on their places, or on each other. */
+/** A structure of entries that depends on their places or on each other. */
 type Pattern = (of: Matrix, random: Random) => void;
 
-/** Entries are taken from others, so that none is larger than before. */
+/** Copies entries from other places, so that none is larger than before. */
 const placed =
   (sourceOf: (of: Matrix, random: Random) => Source): Pattern =>
   (of, random) => {
@@ -33,10 +33,10 @@ const valued =
     for (let at = 0; at < data.length; at++) data[at] = changed(data[at], first);
   };
 
-/** The row of the diagonal in a column, of a matrix that need not be square. */
+/** Returns the row of the diagonal in a column. The matrix need not be square. */
 const diagonal = (j: number, { rows, cols }: Matrix) => Math.floor((j * rows) / cols);
 
-/** Entries that depend on their places: of structured matrices of linear algebra, of tables, masks and pictures. */
+/** Entries that depend on their places, as in structured matrices of linear algebra, tables, masks and pictures. */
 const LAID: readonly Pattern[] = [
   placed(() => () => [0, 0]),
   placed(() => (_, j) => [0, j]),
@@ -55,7 +55,7 @@ const LAID: readonly Pattern[] = [
   placed(({ cols }) => (i, j) => [i, Math.min(j, cols - 1 - j)]),
 ];
 
-/** Zeros by places. */
+/** Patterns that set places to zero. */
 const MASKED: readonly Pattern[] = [
   where((i, j, of) => i >= diagonal(j, of)),
   where((i, j, of) => i <= diagonal(j, of)),
@@ -72,11 +72,11 @@ const MASKED: readonly Pattern[] = [
   }),
 ];
 
-/** What values are, wherever they stand. */
+/** Patterns of values, independent of their places. */
 const VALUED: readonly Pattern[] = [
   valued(Math.abs),
   valued((x) => -Math.abs(x)),
-  // Equal sizes of both signs add up to 0, which only exact products show.
+  // Equal sizes of both signs add up to 0, which only exact products keep.
   valued((x, first) => (x > 0 ? first : Number.isInteger(first) ? -first : -first / 2)),
   valued((x, first) => (x > 0 ? first : 0)),
   valued((x) => Math.max(x, 0)),
@@ -87,13 +87,13 @@ const VALUED: readonly Pattern[] = [
   },
 ];
 
-/** One pattern of all, at random. */
+/** Applies one pattern, drawn from all. */
 export function applyPattern(of: Matrix, random: Random): void {
   const kind = [LAID, VALUED, MASKED][random.int(0, 2)];
   if (of.data.length > 0) kind[random.int(0, kind.length - 1)](of, random);
 }
 
-/** Zeros in both factors could leave none of their products: they are drawn for one. */
+/** Applies drawn patterns. Zeros in both factors could leave no product, so only one factor gets them. */
 function applyTo(of: Matrix, random: Random, masks: boolean): void {
   if (of.data.length === 0 || random.int(1, 4) === 1) return;
   const kinds = [LAID, VALUED, ...(masks ? [MASKED] : [])];
@@ -102,7 +102,7 @@ function applyTo(of: Matrix, random: Random, masks: boolean): void {
   }
 }
 
-/** Data have structure that random entries have not, and whoever tells them apart may multiply them in another way. */
+/** Adds structure, which real data have and random entries lack. A kernel that detects it may multiply in another way. */
 export const patterned: EditKind = {
   name: 'patterned',
   what: 'A, B and C each get a pattern of their own, drawn: lines alike, bands, blocks, one sign, few values, sorted rows.',

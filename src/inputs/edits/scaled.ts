@@ -2,13 +2,13 @@ import type { Matrix } from '../../matrix/dense.ts';
 import type { Format } from '../../precision/format.ts';
 import type { EditKind } from './edit.ts';
 
-/** Expected errors are computed of squares, in doubles: products beyond 2^±480 have none. */
+/** Limit of products: 2^±480. Expected errors are computed from squares in double. */
 const FARTHEST = 2 ** 480;
 
-/** Binades that a level needs above the largest sum: it adds blocks before it multiplies, and products of them. */
+/** Binades of headroom above the largest sum that a level needs. It adds blocks before it multiplies, and then products of them. */
 const OF_A_LEVEL = 3;
 
-/** What computes in a narrower range than that of its format leaves it here. */
+/** Detects computation in a narrower range than that of the format. */
 export const nearLargest: EditKind = {
   name: 'near-largest',
   what: 'A and B are multiplied by powers of two, so far that sums of products come near the largest number.',
@@ -32,7 +32,7 @@ export const nearLargest: EditKind = {
   }),
 };
 
-/** What is flushed, or lost below a threshold that a kernel has, is lost here. */
+/** Detects flushed results, and results lost below a threshold of the kernel. */
 export const nearLeast: EditKind = {
   name: 'near-least',
   what: 'A and B are divided by powers of two, so far that no rounding of a product or a sum is below the least normal number.',
@@ -52,12 +52,12 @@ export const nearLeast: EditKind = {
   }),
 };
 
-/** Multiplies the two by 2^power together, in equal parts as far as each may go. */
+/** Multiplies both matrices together by 2^power, in equal parts as far as each may go. */
 function scale(a: Matrix, b: Matrix, power: number, [mostA, mostB]: readonly [number, number]): void {
   const size = Math.abs(power);
   const ofA = Math.max(0, Math.min(Math.ceil(size / 2), mostA));
   const ofB = Math.max(0, Math.min(size - ofA, mostB));
-  // Zeros alone are as near as they come.
+  // Zeros alone cannot come nearer.
   if (!Number.isFinite(ofA + ofB)) return;
   for (const [{ data }, own] of [
     [a, ofA],
@@ -68,14 +68,14 @@ function scale(a: Matrix, b: Matrix, power: number, [mostA, mostB]: readonly [nu
   }
 }
 
-/** Multiplications up to which sums are added up, and not bounded. */
+/** Most multiplications for which sums are computed. Larger products use a bound. */
 const ADDED = 2 ** 22;
 
-/** A bound of every sum of products, whatever their signs. */
+/** Returns an upper bound of every sum of products, whatever their signs. */
 const largestSum = (a: Matrix, b: Matrix): number =>
   a.rows * a.cols * b.cols <= ADDED ? largestOf(sizesOf(a, b)) : boundOf(a, b);
 
-/** |A|·|B| */
+/** Returns |A|·|B|. */
 function sizesOf(a: Matrix, b: Matrix): Float64Array {
   const sums = new Float64Array(a.rows * b.cols);
   for (let i = 0; i < a.rows; i++) {
@@ -87,7 +87,7 @@ function sizesOf(a: Matrix, b: Matrix): Float64Array {
   return sums;
 }
 
-/** Of each row of A its sizes by the largest of each row of B. */
+/** Bounds |A|·|B| by the sizes of each row of A times the largest of each row of B. */
 function boundOf(a: Matrix, b: Matrix): number {
   const rows = new Float64Array(b.rows);
   for (let p = 0; p < b.rows; p++) rows[p] = largestOf(b.data.subarray(p * b.cols, (p + 1) * b.cols));
@@ -106,7 +106,7 @@ function largestOf(data: ArrayLike<number>): number {
   return most;
 }
 
-/** The smallest magnitude other than 0. */
+/** Returns the smallest nonzero magnitude. */
 function leastOf(data: ArrayLike<number>): number {
   let least = Number.POSITIVE_INFINITY;
   for (let at = 0; at < data.length; at++) if (data[at] !== 0) least = Math.min(least, Math.abs(data[at]));

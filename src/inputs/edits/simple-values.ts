@@ -1,7 +1,7 @@
 import { integers } from '../integers.ts';
 import type { EditKind } from './edit.ts';
 
-/** Every entry becomes the signed power of two at or below it in size: whole numbers stay whole, and as small. */
+/** Replaces every entry by the signed power of two at or below its size. Whole numbers stay whole, and do not grow. */
 export const powers: EditKind = {
   name: 'powers',
   what: 'Every entry becomes ± the power of two at or below it.',
@@ -15,14 +15,14 @@ export const powers: EditKind = {
   }),
 };
 
-/** What a model with a constant term multiplies. */
+/** Adds the constant column of a model with an intercept. */
 export const intercept: EditKind = {
   name: 'intercept',
   what: 'The first column of A becomes ones.',
   takes: undefined,
   read: () => ({
     text: 'intercept',
-    // Beside numbers of another scale, ones take bits of their own.
+    // Ones need bits of their own beside numbers of another scale.
     traits: (before) =>
       before.opposed === true || before.hasUnits === true || before.exactness === 'classical'
         ? { ...before, exactness: 'none' }
@@ -33,7 +33,7 @@ export const intercept: EditKind = {
   }),
 };
 
-/** Every finite entry other than zero becomes ±1: every sum is a whole number of at most k. */
+/** Replaces every finite nonzero entry by ±1. Every sum is a whole number of at most k. */
 export const ones: EditKind = {
   name: 'ones',
   what: 'Every finite entry other than 0 becomes ±1.',
@@ -58,8 +58,8 @@ export const ones: EditKind = {
 };
 
 /**
- * Every entry becomes one that is multiplied as it is: of a precision that rounds its operands, what is left is the error of
- * its sums alone.
+ * Replaces every entry by one that is multiplied without rounding. In a precision that rounds its operands, only the error of the sums
+ * remains.
  */
 export const held: EditKind = {
   name: 'held',
@@ -75,7 +75,7 @@ export const held: EditKind = {
   }),
 };
 
-/** ±2^⌊log2 |x|⌋, exactly; zero, NaN and infinities as they are. */
+/** Returns ±2^⌊log2 |x|⌋, exactly. Zero, NaN and infinities stay as they are. */
 function powerBelow(x: number): number {
   if (x === 0 || !Number.isFinite(x)) return x;
   const size = Math.abs(x);

@@ -6,10 +6,10 @@ import { type EditKind, wholeBetween } from './edit.ts';
 const MOST = 64;
 const VALUES = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, -0];
 
-/** Entries that meet an infinity are at least this large: no rounding or flushing makes 0·∞ of them. */
+/** Least size of entries that meet an infinity, so that no rounding or flushing gives 0·∞. */
 const LEAST = 2 ** -3;
 
-/** NaN, infinities and zeros at random places of A and B. */
+/** Puts NaN, infinities and zeros at random places of A and B. */
 export const special: EditKind = {
   name: 'special',
   what: 'NaN, +∞, −∞, +0 or −0 at x random places of A and B.',

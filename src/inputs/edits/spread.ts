@@ -3,8 +3,8 @@ import { type EditKind, wholeBetween } from './edit.ts';
 const MOST = 60;
 
 /**
- * Every entry times 2^e, e uniform from −argument to +argument, of its own. What was random stays random: the
- * factors are independent, as those of `wide-exponents` are.
+ * Multiplies every entry by its own 2^e, e uniform from −argument to +argument. Random statistics stay random: the factors are
+ * independent, as those of `wide-exponents` are.
  */
 export const spread: EditKind = {
   name: 'spread',

@@ -4,10 +4,10 @@ import { singlePrecision } from '../../precision/single.ts';
 import { type EditKind, type Traits, wholeBetween } from './edit.ts';
 
 const MOST = 1000;
-/** Binades that entries of families lie below 1, and are still normal after they are divided. */
+/** Number of binades below 1 in which entries of families may lie. They stay normal after the division. */
 const GRAIN = 24;
 
-/** Products are what they were, but a kernel that rescales, squares or adds up factors by themselves leaves the range. */
+/** Keeps the products. A kernel that rescales, squares or adds factors by themselves leaves the range. */
 export const opposed: EditKind = {
   name: 'opposed',
   what: 'A is multiplied by 2^x and B divided by it.',
@@ -35,7 +35,7 @@ export const opposed: EditKind = {
   },
 };
 
-/** Rows of C come out the same, whoever computes them: on one path or another, in a full tile or at an edge. */
+/** Makes all rows of C equal on any code path: in a full tile or at an edge. */
 export const equalRows: EditKind = {
   name: 'equal-rows',
   what: 'Every row of A becomes the first.',
@@ -49,7 +49,7 @@ export const equalRows: EditKind = {
   }),
 };
 
-/** Makes whole numbers of A no larger than those of B: where sums are to stay exact, A's may be larger than is good for both. */
+/** Limits whole numbers of A to the size of those of B. Where sums stay exact, those of A may otherwise be too large for both. */
 function keepWithin(a: Matrix, b: Matrix): void {
   let most = 0;
   for (let at = 0; at < b.data.length; at++) most = Math.max(most, Math.abs(b.data[at]));
@@ -59,7 +59,7 @@ function keepWithin(a: Matrix, b: Matrix): void {
   }
 }
 
-/** For products of a matrix by itself or by its transpose: entries meet their likes, and whole numbers stay whole. */
+/** Returns the traits of products of a matrix by itself or by its transpose. Entries meet equal ones, and whole numbers stay whole. */
 const ofOneMatrix = (before: Traits): Traits => ({
   ...before,
   statistics: 'structured',
@@ -67,7 +67,7 @@ const ofOneMatrix = (before: Traits): Traits => ({
   isSpread: true,
 });
 
-/** Libraries compute half of such a product, and copy the other. */
+/** Makes a product of which libraries compute half and copy the other half. */
 export const gram: EditKind = {
   name: 'gram',
   what: 'B becomes the transpose of A, so that the product is symmetric.',
@@ -85,7 +85,7 @@ export const gram: EditKind = {
   }),
 };
 
-/** Who takes operands that are one in memory for a matrix and its transpose copies half of a product that is not symmetric. */
+/** Detects kernels that take operands at one address for a matrix and its transpose, and copy half of a product that is not symmetric. */
 export const squared: EditKind = {
   name: 'squared',
   what: 'B becomes A, so that the product is A·A.',
@@ -102,14 +102,14 @@ export const squared: EditKind = {
   }),
 };
 
-/** A kernel may read half of what it takes for symmetric. */
+/** Detects kernels that read half of a matrix that they take for symmetric. */
 export const symmetric: EditKind = {
   name: 'symmetric',
   what: 'A and B become symmetric, where they are square.',
   takes: undefined,
   read: () => ({
     text: 'symmetric',
-    // Rows and columns of scales of their own exchange entries.
+    // Rows and columns with scales of their own exchange entries.
     traits: (before) => ({
       ...before,
       statistics: 'structured',
@@ -126,10 +126,10 @@ export const symmetric: EditKind = {
   }),
 };
 
-/** One entry in so many becomes zero. */
+/** One entry in this many becomes zero. */
 const ZERO_EVERY = 4;
 
-/** What skips zeros, or tells them by their bits, meets them here. */
+/** Detects kernels that skip zeros, or recognize them by their bits. */
 export const minusZeros: EditKind = {
   name: 'minus-zeros',
   what: `One entry in ${ZERO_EVERY} becomes −0.`,
@@ -146,7 +146,7 @@ export const minusZeros: EditKind = {
 
 const PLACES = ['row', 'column', 'last'];
 
-/** NaN where it must reach one row, one column, or one row and column of C by their last term alone. */
+/** Puts NaN where it must reach one row, one column, or one row and column of C only by their last term. */
 export const nan: EditKind = {
   name: 'nan',
   what: 'NaN in a row of A, in a column of B, or in one entry of each at the last k.',

@@ -1,11 +1,11 @@
 import { singlePrecision } from '../../precision/single.ts';
 import type { EditKind } from './edit.ts';
 
-/** Binades that entries of families lie above 1. */
+/** Number of binades above 1 in which entries of families may lie. */
 const ABOVE = 4;
 const BINADES = 16;
 
-/** A kernel that computes whole numbers in integers leaves their range here: sums of two products are beyond 2³¹. */
+/** Detects kernels that compute whole numbers in integers: sums of two products are beyond 2³¹. */
 export const whole: EditKind = {
   name: 'whole',
   what: `Entries are multiplied by 2^${BINADES} and cut off to whole numbers.`,

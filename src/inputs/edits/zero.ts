@@ -5,7 +5,7 @@ import { formatRanges, indicesOf, parseRanges } from './index-ranges.ts';
 interface Zeroing {
   readonly name: string;
   readonly what: string;
-  /** How many there are of what is zeroed. */
+  /** Returns the number of zeroable lines. */
   readonly count: (shape: Shape) => number;
   readonly zero: (a: Matrix, b: Matrix, at: number) => void;
 }
@@ -34,7 +34,7 @@ const zeroings: readonly Zeroing[] = [
   },
 ];
 
-/** Lines of A and B set to zero, which leaves every other number as it is: sums that were exact stay so. */
+/** Sets lines of A and B to zero. Every other number stays as it is, so exact sums stay exact. */
 export const zeros: readonly EditKind[] = zeroings.map(({ name, what, count, zero }) => ({
   name,
   what,

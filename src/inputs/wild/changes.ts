@@ -9,7 +9,7 @@ const valued =
     mapTable(table, changed);
   };
 
-/** The lines of a table, rows or columns as it is drawn, each as places. */
+/** Returns the lines of a table, rows or columns at random, as indices of places. */
 function linesOf(
   { rows, cols }: Table,
   random: Random,
@@ -17,7 +17,7 @@ function linesOf(
   return random.int(0, 1) === 0 ? { count: rows, at: (i) => i } : { count: cols, at: (_, j) => j };
 }
 
-/** Of each line of numbers one for all, such as its sum. */
+/** Computes one number for each line, such as its sum. */
 function perLine(
   table: Table,
   random: Random,
@@ -47,7 +47,7 @@ const centred: Change = (table, random) => {
   mapTable(table, (x, i, j) => x - sums[at(i, j)] / length);
 };
 
-/** Some lines are far larger, or zero, or alike, or of one number. */
+/** Makes some lines far larger, zero, equal, or constant. */
 const someLines: Change = (table, random) => {
   const { at, count } = linesOf(table, random);
   if (count === 0) return;
@@ -59,7 +59,7 @@ const someLines: Change = (table, random) => {
   mapTable(table, (x, i, j) => (chosen[at(i, j)] ? (isScaled ? factor * x : one) : x));
 };
 
-/** Each line has a size of its own. */
+/** Gives each line a size of its own. */
 const graded: Change = (table, random) => {
   const { at, count } = linesOf(table, random);
   const most = power(random, 0, 3.5);
@@ -67,7 +67,7 @@ const graded: Change = (table, random) => {
   mapTable(table, (x, i, j) => x * sizes[at(i, j)]);
 };
 
-/** A few entries, or many: missing, or far from the others. */
+/** Changes a few entries, or many: to missing ones, or to outliers. */
 const someEntries: Change = (table, random) => {
   const { data } = table;
   const isFew = random.int(0, 1) === 0;
@@ -80,7 +80,7 @@ const someEntries: Change = (table, random) => {
   if (isFew && data.length > 0) data[only] = change(data[only]);
 };
 
-/** What lies behind, below or beside a drawn place is padding. */
+/** Pads the matrix with zeros behind or below a drawn place, or both. */
 const padded: Change = (table, random) => {
   const { rows, cols } = table;
   const [below, behind] = [random.int(1, Math.max(1, rows)), random.int(1, Math.max(1, cols))];
@@ -96,7 +96,7 @@ const moved: Change = (table, random) => {
   data.set(tableOf(rows, cols, (i, j) => before[ofRows[i] * cols + ofCols[j]]).data);
 };
 
-/** What may become of a matrix, once and again. */
+/** Possible changes of a matrix, which may be applied repeatedly. */
 const changes: readonly Change[] = [
   valued(() => Math.abs),
   valued(() => (x) => -x),
@@ -120,7 +120,7 @@ const changes: readonly Change[] = [
   ...[applyPattern, applyPattern, applyPattern],
 ];
 
-/** The most changes of a matrix. */
+/** Most changes of a matrix. */
 const MOST = 3;
 
 export function changeAtRandom(table: Table, random: Random): void {

@@ -5,20 +5,20 @@ import { changeAtRandom } from './changes.ts';
 import { anyField } from './fields.ts';
 import { type Making, mapTable, type Table, tableOf } from './table.ts';
 
-/** A and B before they are numbers of a format. */
+/** A and B before rounding to a format. */
 export interface Pair {
   readonly a: Table;
   readonly b: Table;
 }
 
-/** A matrix of a drawn kind with drawn changes. */
+/** Returns a matrix of a drawn kind with drawn changes. */
 export const anyTable: Making = (rows, cols, random) => {
   const made = anyField(rows, cols, random);
   changeAtRandom(made, random);
   return made;
 };
 
-/** Entries of another matrix, from drawn places on, and round again at its ends. */
+/** Reads entries of another matrix from given places, cyclically. */
 const from = ({ rows, cols, data }: Table, place: (i: number, j: number) => readonly [number, number]) => {
   return (i: number, j: number): number => {
     const [row, col] = place(i, j);
@@ -26,7 +26,7 @@ const from = ({ rows, cols, data }: Table, place: (i: number, j: number) => read
   };
 };
 
-/** How B may depend on A: it is A, or its transpose, or its negative, moved or changed. */
+/** Derives B from A: A itself, its transpose or its negative, moved or changed. */
 function related(a: Table, k: number, n: number, random: Random): Table {
   const isTurned = random.int(0, 2) > 0;
   const entry = from(a, isTurned ? (p, j) => [j, p] : (p, j) => [p, j]);
@@ -36,19 +36,19 @@ function related(a: Table, k: number, n: number, random: Random): Table {
   return b;
 }
 
-/** One pair in so many is related. */
+/** One pair in this many is related. */
 const RELATED = 6;
 
-/** A and B, drawn apart, or now and then one from the other. */
+/** Draws A and B, usually independently, sometimes B from A. */
 export function anyPair({ m, k, n }: Shape, ofA: Random, ofB: Random): Pair {
   const a = anyTable(m, k, ofA);
   const isRelated = ofB.int(1, RELATED) === 1 && a.data.length > 0;
   return { a, b: isRelated ? related(a, k, n, ofB) : anyTable(k, n, ofB) };
 }
 
-/** Rows and columns of a product that are looked at, beside those of the largest entries. */
+/** Number of sampled rows and columns of a product, besides those of the largest entries. */
 const LOOKED_AT = 24;
-/** How much larger than a rough bound of their errors sums have to be. */
+/** Least ratio of sums to a rough bound of their errors. */
 const MARGIN = 40;
 
 function linesOf(count: number, largest: number, random: Random): number[] {
@@ -56,7 +56,7 @@ function linesOf(count: number, largest: number, random: Random): number[] {
   return [largest, ...Array.from({ length: LOOKED_AT }, () => random.int(0, count - 1))];
 }
 
-/** Whether sums are so much larger than what they may lose that a bound says something: terms that cancel leave nothing. */
+/** True if sums exceed their possible errors so far that a bound is informative. Sums that cancel are not. */
 function isTelling({ a, b }: Pair, precision: Precision, random: Random): boolean {
   const k = a.cols;
   const columns = linesOf(b.cols, largestAt(b.data) % Math.max(1, b.cols), random);
@@ -78,19 +78,19 @@ function isTelling({ a, b }: Pair, precision: Precision, random: Random): boolea
   return sizes > 0 && values >= (MARGIN * lost) ** 2 * sizes;
 }
 
-/** Leaves out signs where bounds would say nothing: without them no sum cancels. */
+/** Drops signs where bounds would not be informative: without signs no sum cancels. */
 export function makeTelling(pair: Pair, precision: Precision, random: Random): void {
   if (isTelling(pair, precision, random)) return;
   for (const one of [pair.a, pair.b]) mapTable(one, Math.abs);
 }
 
-/** Where the largest entry is. */
+/** Returns the index of the largest entry. */
 function largestAt(data: ArrayLike<number>): number {
   let most = 0;
   for (let at = 1; at < data.length; at++) if (Math.abs(data[at]) > Math.abs(data[most])) most = at;
   return most;
 }
 
-/** The largest size of an entry, 0 where there is none. */
+/** Returns the largest size of an entry, 0 where there is none. */
 export const largestOf = (data: ArrayLike<number>): number =>
   data.length === 0 ? 0 : Math.abs(data[largestAt(data)]);

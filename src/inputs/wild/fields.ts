@@ -8,7 +8,7 @@ const independent: Making = (rows, cols, random) => {
   return tableOf(rows, cols, () => next());
 };
 
-/** Each entry keeps a drawn part of its neighbour in the row, or in the column. */
+/** Fills a matrix where each entry keeps a drawn part of its neighbor in the row or in the column. */
 const smooth: Making = (rows, cols, random) => {
   const made = independent(rows, cols, random);
   const kept = anyOf(random, [random.uniform01(), 1 - power(random, -10, -2), 1]);
@@ -20,7 +20,7 @@ const smooth: Making = (rows, cols, random) => {
   return made;
 };
 
-/** Sines along rows and columns, by turning: no function that engines may round in their own ways. */
+/** Returns sines along rows and columns, by rotation: engines may round trigonometric functions differently. */
 function wave(random: Random): (count: number) => Float64Array {
   const t = power(random, -10, 0);
   const [cos, sin] = [(1 - t * t) / (1 + t * t), (2 * t) / (1 + t * t)];
@@ -50,7 +50,7 @@ const ramp: Making = (rows, cols, random) => {
   return tableOf(rows, cols, (i, j) => start + ((down * i + along * j) % modulus));
 };
 
-/** A product of few columns by few rows, and some noise. */
+/** Returns a product of few columns by few rows, with some noise. */
 const lowRank: Making = (rows, cols, random) => {
   const rank = random.int(1, 4);
   const [left, right] = [independent(rows, rank, random), independent(rank, cols, random)];
@@ -62,7 +62,7 @@ const lowRank: Making = (rows, cols, random) => {
   });
 };
 
-/** One entry a row that is not zero, or a diagonal, beside which there may be little. */
+/** Returns one nonzero entry a row, or a diagonal, possibly with small noise. */
 const marks: Making = (rows, cols, random) => {
   const isDiagonal = random.int(0, 1) === 0;
   const next = anyOf(random, [() => 1, anyNumbers(random)]);
@@ -74,7 +74,7 @@ const marks: Making = (rows, cols, random) => {
   return made;
 };
 
-/** Rows out of few, each of them several times. */
+/** Repeats rows out of few. */
 const repeated: Making = (rows, cols, random) => {
   const few = Math.min(rows, Math.round(power(random, 0, 4)));
   const own = anyField(few, cols, random);
@@ -82,7 +82,7 @@ const repeated: Making = (rows, cols, random) => {
   return tableOf(rows, cols, (i, j) => own.data[pick[i] * cols + j]);
 };
 
-/** Blocks of other kinds side by side. */
+/** Returns constant blocks. */
 const blocks: Making = (rows, cols, random) => {
   const size = random.int(1, 9);
   const next = anyNumbers(random);
@@ -103,7 +103,7 @@ const twoKinds: Making = (rows, cols, random) => {
   return one;
 };
 
-/** Powers of a number a row, as polynomials have them. */
+/** Returns powers of one number for each row, as in polynomials. */
 const powers: Making = (rows, cols, random) => {
   let [point, own] = [0, 1];
   return tableOf(rows, cols, (_, j) => {
@@ -114,14 +114,14 @@ const powers: Making = (rows, cols, random) => {
 };
 
 const MOST_AXES = 48;
-/** Orthonormal rows or columns, as far as there are so many, and whole changes of coordinates. */
+/** Returns orthonormal rows or columns, up to a number of axes, and whole rotations. */
 const turns: Making = (rows, cols, random) => {
   const axes = Math.max(1, Math.min(rows, cols, MOST_AXES));
   const all = rotated(axes, random);
   return tableOf(rows, cols, (i, j) => all[(i % axes) * axes + (j % axes)]);
 };
 
-/** Symmetric and positive, as covariances are, and kernels of distances. */
+/** Returns symmetric positive matrices, as covariances are, and kernels of distances. */
 const covariances: Making = (rows, cols, random) => {
   const terms = random.int(1, 6);
   const count = Math.max(rows, cols);
@@ -137,7 +137,7 @@ const covariances: Making = (rows, cols, random) => {
   });
 };
 
-/** What a matrix is made of before it is changed; independent numbers most often. */
+/** Structures of a matrix before changes. Independent numbers are the most frequent. */
 const fields: readonly Making[] = [
   ...[independent, independent, independent, independent, smooth, waves, ramp, lowRank, marks],
   ...[repeated, blocks, twoKinds, powers, turns, covariances],

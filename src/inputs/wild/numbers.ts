@@ -2,13 +2,13 @@ import { anyOf, type Random } from '../../base/random.ts';
 import { exp2 } from '../exp2.ts';
 import { power } from './table.ts';
 
-/** Numbers one after the other, independent of each other. */
+/** Returns numbers one after the other, independent of each other. */
 export type Numbers = () => number;
 
-/** A kind of numbers: what it leaves open, such as their range and their digits, is drawn once. */
+/** A kind of numbers. Its open parameters, such as range and digits, are drawn once. */
 type Kind = (random: Random) => Numbers;
 
-/** Digits behind the point, at most. */
+/** Most decimal places. */
 const DIGITS = 4;
 
 const kinds: readonly Kind[] = [
@@ -54,12 +54,12 @@ const kinds: readonly Kind[] = [
     const signs = random.int(0, 1);
     return () => (signs === 0 ? 1 : random.sign()) * 2 ** random.int(least, most);
   },
-  // Counts of words, of which few are frequent.
+  // Counts of words, few of which are frequent.
   (random) => {
     const most = random.int(2, 2000);
     return () => Math.min(most, Math.floor(1 / (random.uniform01() + 2 ** -24)) - 1);
   },
-  // As fine as the format, in which sums of uniform numbers are not.
+  // As fine as the format: sums of uniform numbers are not.
   (random) => () => random.uniform(-1, 1) * (1 + random.uniform01() / 3),
   (random) => {
     const one = random.normal();

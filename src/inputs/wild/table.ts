@@ -1,20 +1,20 @@
 import type { Random } from '../../base/random.ts';
 import { exp2 } from '../exp2.ts';
 
-/** A matrix that is being made, in doubles, row by row. */
+/** A matrix under construction, in double, row-major. */
 export interface Table {
   readonly rows: number;
   readonly cols: number;
   readonly data: Float64Array;
 }
 
-/** Makes a matrix of sizes; what it does not fix it draws. */
+/** Makes a matrix of given sizes. All other properties are drawn. */
 export type Making = (rows: number, cols: number, random: Random) => Table;
 
 /** Changes a matrix in place. */
 export type Change = (table: Table, random: Random) => void;
 
-/** From 2^least to 2^most, of all binades alike. */
+/** Returns a number from 2^least to 2^most, log-uniform. */
 export const power = (random: Random, least: number, most: number): number =>
   exp2(random.uniform(least, most));
 
@@ -24,7 +24,7 @@ export function tableOf(rows: number, cols: number, entry: (i: number, j: number
   return { rows, cols, data };
 }
 
-/** Gives each entry another value, of its value and its place. */
+/** Replaces each entry by a function of its value and its place. */
 export function mapTable({ cols, data }: Table, of: (x: number, i: number, j: number) => number): void {
   for (let at = 0, i = 0, j = 0; at < data.length; at++) {
     data[at] = of(data[at], i, j);
@@ -32,7 +32,7 @@ export function mapTable({ cols, data }: Table, of: (x: number, i: number, j: nu
   }
 }
 
-/** Its entries by their places. */
+/** Returns the function from places to entries. */
 export const entryOf =
   ({ cols, data }: Table) =>
   (i: number, j: number): number =>

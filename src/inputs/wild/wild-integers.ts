@@ -8,7 +8,7 @@ import { integers } from '../integers.ts';
 import { anyPair, largestOf, makeTelling } from './draw-pair.ts';
 import { entryOf, mapTable, type Table } from './table.ts';
 
-/** Makes numbers whole, the largest as large as it may be, so that what was not zero stays so. */
+/** Rounds numbers to whole ones, the largest as large as allowed. Nonzero numbers stay nonzero. */
 function makeWhole(table: Table, most: number): void {
   const factor = most / largestOf(table.data);
   mapTable(table, (x) =>
@@ -16,10 +16,10 @@ function makeWhole(table: Table, most: number): void {
   );
 }
 
-/** Streams of A, of B, of how much of the room is A's, of C, and of what is looked at. */
+/** Streams of A, of B, of A's share of the room, of C, and of the sample. */
 const [OF_A, OF_B, OF_ROOM, OF_C, OF_SAMPLE] = [1, 2, 4, 5, 6];
 
-/** What {@link wild} draws, as whole numbers: whatever its structure, it is judged at zero tolerance. */
+/** Data of {@link wild} as whole numbers. Whatever its structure, the product is judged at zero tolerance. */
 export const wildIntegers = inputFamily({
   name: 'wild-integers',
   what: 'Whole numbers of structures that are drawn, A, B and C apart or one from another, whose sums stay exact.',
@@ -33,13 +33,13 @@ export const wildIntegers = inputFamily({
     const { random, fill, m, k, n, precision } = request;
     const pair = anyPair(request, random(OF_A), random(OF_B));
     const [budget, limit] = [integerBudget(k, request), operandLimit(request)];
-    // Products of a batch may share what one of them has: the room is shared out alike in all.
+    // Products of a batch may share a matrix, so the room is divided in the same way in all.
     const bits = seeded(73 * m + 179 * k + 283 * n, OF_ROOM).uniform(0, Math.floor(Math.log2(budget)));
     const mostA = Math.min(limit, Math.floor(exp2(bits)));
     const mostB = Math.min(limit, Math.floor(budget / mostA));
     makeWhole(pair.a, mostA);
     makeWhole(pair.b, mostB);
-    // Beside factors of many bits sums are rounded after all.
+    // With factors of many bits, sums are rounded after all.
     makeTelling(pair, precision, random(OF_SAMPLE));
     return { a: fill(m, k, entryOf(pair.a)), b: fill(k, n, entryOf(pair.b)) };
   },

@@ -11,7 +11,7 @@ const shape = { m: 12, k: 12, n: 12 };
 const made = (seed: number) => wild.generate({ ...shape, seed });
 const [pairs, wholes] = [SEEDS.map(made), SEEDS.map((seed) => wildIntegers.generate({ ...shape, seed }))];
 
-/** Entry (i, j) of |A||B|, or of A·B. */
+/** Returns entry (i, j) of |A||B|, or of A·B. */
 const sum = ({ a, b }: InputPair, i: number, j: number, of: (x: number) => number) => {
   let all = 0;
   for (let p = 0; p < a.cols; p++) all += of(a.data[i * a.cols + p] * b.data[p * b.cols + j]);

@@ -7,20 +7,20 @@ import { ACCEPTED, type Acceptance, type InputShape, inputFamily } from '../inpu
 import { anyPair, anyTable, largestOf, makeTelling } from './draw-pair.ts';
 import { entryOf, mapTable, type Table } from './table.ts';
 
-/** The largest entries are from 2^-FAR to 2^FAR, and so are those of C beside a product. */
+/** Binary exponents: the largest entries are from 2^-FAR to 2^FAR, and those of C are within 2^±BESIDE of a product. */
 const [FAR, BESIDE] = [20, 6];
-/** Formats that reach so far have room for it, and those of so many bits tell entries from each other. */
+/** Fewest range and bits of a format: its range has room for the data, and its bits distinguish entries. */
 const [RANGE, BITS] = [2 ** 100, 8];
 
-/** Streams of A, of B, of scales, of C, and of what is looked at. */
+/** Streams of A, of B, of scales, of C, and of the sample. */
 const [OF_A, OF_B, OF_SCALES, OF_C, OF_SAMPLE] = [1, 2, 4, 5, 6];
 
-/** The exponents of the largest entries of A and B, as the seed says; undefined where matrices stay as they are, in units of their own. */
+/** Draws the exponents of the largest entries of A and B. Undefined where a matrix keeps its own unit. */
 function exponentsOf(random: Random): readonly (number | undefined)[] {
   return [0, 1].map(() => (random.int(0, 1) === 0 ? undefined : random.uniform(-FAR, FAR)));
 }
 
-/** Brings the largest entry to 2^exponent; what lies too many binades below it is zero, for no product is to be subnormal. */
+/** Scales the largest entry to 2^exponent. Entries too many binades below it become zero, so that no product is subnormal. */
 function rescale(table: Table, exponent: number | undefined): void {
   const largest = largestOf(table.data);
   if (largest === 0) return;
@@ -41,8 +41,8 @@ function accepts({ precision = singlePrecision, levels = 0 }: InputShape): Accep
 }
 
 /**
- * A model of what people multiply, without a list of it: each matrix is of a drawn field of drawn numbers, changed some times in
- * drawn ways, and of a drawn size. What errors are like is not known of it, and so its bounds judge.
+ * A model of typical operands without a list of them. Each matrix has a drawn structure of drawn numbers, some drawn changes, and a drawn
+ * size. The statistics of errors are unknown, so bounds judge.
  */
 export const wild = inputFamily({
   name: 'wild',
