@@ -5,16 +5,15 @@ import type { Matcher, Names } from './kinds.ts';
 import { badPattern } from './messages.ts';
 import type { Flat } from './problem.ts';
 
-/** Whether a case is one of those that a pattern names. */
+/** Returns true if a pattern matches a case. */
 export type CasePattern = (value: Case) => boolean;
 
 const keys = allFields.flatMap(({ key }) => (key === 'fault' ? [] : [key]));
 
 /**
- * Reads a pattern of cases: a case in any order of keys, where a key left out, or a part `*`, allows anything, a `*`
- * within a name stands for any characters, and `1..16` for the numbers from 1 to 16. No pattern matches a case with a
- * planted fault.
- * @param known the names it may hold; by default any.
+ * Reads a pattern of cases: a case with its keys in any order. A missing key, or the value `*`, matches anything. A `*` within a name
+ * matches any characters, and `1..16` the numbers from 1 to 16. No pattern matches a case with a planted fault.
+ * @param known the names that it may hold. @defaultValue any
  * @throws ParanoiaError `unknown-name` for keys and names, `bad-pattern` for anything else.
  */
 export function parsePattern(text: string, known: Names = {}): CasePattern {

@@ -5,19 +5,19 @@ import { badCase } from './messages.ts';
 import type { Method } from './method.ts';
 import type { Flat, GemmProblem, Key } from './problem.ts';
 
-/** One product to be judged: everything needed to repeat it. */
+/** One product to judge: everything needed to repeat it. */
 export interface Case {
   readonly kernel: string;
   readonly method: Method;
   readonly problem: GemmProblem;
-  /** A planted fault; only the self-test and fuzzing on trial set one. */
+  /** A planted fault. Only the self-test and fuzzing on trial set one. */
   readonly fault?: string | undefined;
 }
 
-/** What a case must say: all else has a usual value. */
+/** The required fields of a case, with optional ones. All others have default values. */
 export type Said = Pick<Flat, 'kernel' | 'm' | 'k' | 'n'> & { readonly [K in Key]?: Flat[K] | undefined };
 
-/** A case of its fields on one level, with what is usual for those left out. */
+/** Makes a case from flat fields, with default values for missing ones. */
 export function caseOf(said: Said): Case {
   const [own, method, problem]: Record<string, unknown>[] = [{}, {}, {}];
   const parts = { case: own, method, problem };
@@ -28,12 +28,12 @@ export function caseOf(said: Said): Case {
   return { ...own, method, problem } as unknown as Case;
 }
 
-/** The fields of a case on one level. */
+/** Returns the fields of a case as a flat record. */
 export function flat({ kernel, method, problem, fault }: Case): Flat {
   return { kernel, ...method, ...problem, ...(fault === undefined ? {} : { fault }) };
 }
 
-/** A case with some fields changed. A change of the precision is one of where formulas are computed, too. */
+/** Returns a case with some fields changed. A change of the precision resets the precision of formulas, too. */
 export function changed<T extends Case>(value: T, change: { readonly [K in Key]?: Flat[K] | undefined }): T {
   const { precision } = change;
   const init = precision === undefined ? {} : { init: undefined };
@@ -42,7 +42,7 @@ export function changed<T extends Case>(value: T, change: { readonly [K in Key]?
 
 const keys: readonly string[] = allFields.map(({ key }) => key);
 
-/** The case as a query string, which is also its replay handle: `kernel=strassen:register;levels=2;…`. */
+/** Formats a case as a query string, which is also its replay handle: `kernel=strassen:register;levels=2;…`. */
 export function formatCase(value: Case): string {
   const all = flat(value);
   return allFields
@@ -50,7 +50,7 @@ export function formatCase(value: Case): string {
     .join(';');
 }
 
-/** What of a case decides its operands: cases of one such text multiply the same. */
+/** Returns the text of the fields that decide the operands. Cases with the same text have the same operands. */
 export function operandsOf(value: Case): string {
   const all = flat(value);
   return ofOperands.map((field) => textOf(field, all)).join();
@@ -71,8 +71,8 @@ function isSaid(field: Field, all: Flat): boolean {
 }
 
 /**
- * Reads a case. Left out, levels are 0, the fringe is pad, the tail mask, the input uniform, the seed 1.
- * @param known the names it may hold; by default any.
+ * Reads a case. By default levels are 0, the fringe is pad, the tail mask, the input uniform, the seed 1.
+ * @param known the names that it may hold. @defaultValue any
  * @throws ParanoiaError `unknown-name` for keys and values, `bad-number` for sizes, `bad-case` for anything else.
  */
 export function parseCase(text: string, known: Names = {}): Case {

@@ -2,24 +2,24 @@ import type { Random } from '../base/random.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { belongs, drawSize, type SizeClass, sizeClasses } from './size-classes.ts';
 
-/** How large the products of a design may be. */
+/** Limits of the products of a design. */
 export interface Extent {
-  /** Multiplications, m·k·n. */
+  /** Most multiplications, m·k·n. */
   readonly products: number;
-  /** Entries of each of A, B and C. */
+  /** Most entries of each of A, B and C. */
   readonly entries: number;
 }
 
-/** What a design is made of. */
+/** Options of a design. */
 export interface DesignOptions extends Extent {
-  /** Which shapes are taken. @defaultValue all */
+  /** Returns true if a shape is accepted. @defaultValue all are */
   readonly takes?: ((shape: Shape) => boolean) | undefined;
 }
 
 type Sizes = [m: number, k: number, n: number];
 const shapeOf = ([m, k, n]: Readonly<Sizes>): Shape => ({ m, k, n });
 
-/** Two dimensions of three. */
+/** The pairs of two dimensions. */
 const PAIRS = [
   [0, 1],
   [0, 2],
@@ -27,19 +27,19 @@ const PAIRS = [
 ] as const;
 const MODULI = { pairs: 8, single: 64 };
 
-/** What the size of one dimension is to be: of a class, or congruent to a number. */
+/** A requirement on the size of one dimension: a class, or a residue. */
 interface Demand {
   readonly at: 0 | 1 | 2;
   readonly class?: number;
   readonly residue?: { readonly is: number; readonly modulus: number };
 }
 
-/** What some shape is to meet. */
+/** A combination of requirements that some shape must meet. */
 interface Item {
   readonly code: number;
-  /** What each dimension is to meet, if anything. */
+  /** The requirement on each dimension, if any. */
   readonly places: readonly (Demand | undefined)[];
-  /** The first dimension that is to meet something. */
+  /** The first dimension with a requirement. */
   readonly first: 0 | 1 | 2;
 }
 
@@ -49,15 +49,14 @@ const itemOf = (code: number, demands: readonly Demand[]): Item => ({
   first: demands[0].at,
 });
 
-/** Candidates that are looked at for each shape that is taken, and at most, where none of them is taken. */
+/** Number of candidates for each chosen shape, and the most where none of them is accepted. */
 const CANDIDATES = 40;
 const MOST_CANDIDATES = 120;
 
 /**
- * Shapes of which some meet every pair of {@link sizeClasses} of two dimensions that the extent leaves room for, every pair
- * of residues modulo 8 of two dimensions, and every residue modulo 64 of each, by products that are not empty: a mixed covering array of strength 2, made
- * greedily, each shape the one of some candidates that meets the most that none before it has met. What a kernel does not
- * take is left out.
+ * Returns shapes that meet every pair of {@link sizeClasses} of two dimensions within the extent, every pair of residues modulo 8 of two
+ * dimensions, and every residue modulo 64 of each, by products that are not empty. It is a mixed covering array of strength 2, made
+ * greedily: each shape is the candidate that meets the most new combinations. Shapes that a kernel refuses are left out.
  */
 export function coveringDesign(random: Random, { takes = () => true, ...extent }: DesignOptions): Shape[] {
   const items = itemsOf(extent);
@@ -84,7 +83,7 @@ export function coveringDesign(random: Random, { takes = () => true, ...extent }
   return shapes;
 }
 
-// Codes number all that shapes can meet: pairs of classes, pairs of residues, single residues.
+// Codes number all combinations that shapes can meet: pairs of classes, pairs of residues, single residues.
 const CLASSES = sizeClasses.length;
 const RESIDUE_PAIRS = PAIRS.length * CLASSES ** 2;
 const RESIDUES = RESIDUE_PAIRS + PAIRS.length * MODULI.pairs ** 2;
@@ -95,7 +94,7 @@ const ofPair = (pair: number, i: number, j: number) =>
   RESIDUE_PAIRS + (pair * MODULI.pairs + i) * MODULI.pairs + j;
 const ofSingle = (at: number, is: number) => RESIDUES + at * MODULI.single + is;
 
-/** Items that the extent leaves room for. */
+/** Returns the items within the extent. */
 function itemsOf({ products, entries }: Extent): Item[] {
   const pairs = PAIRS.flatMap(([x, y], pair): Item[] => {
     const classes = sizeClasses.flatMap((one, i) =>
@@ -123,7 +122,10 @@ function itemsOf({ products, entries }: Extent): Item[] {
   return [...pairs, ...single];
 }
 
-/** Returns a function that lists the codes of what a shape meets; where a size is 0, that it is, and no more: such a product shows nothing of the others. */
+/**
+ * Returns a function that lists the codes that a shape meets. A shape with a size of 0 meets only the classes of that size, since an empty
+ * product shows nothing else.
+ */
 function meetings(): (sizes: Readonly<Sizes>) => number[] {
   const known = new Map<number, readonly number[]>();
   const classesOf = (size: number): readonly number[] => {
@@ -145,16 +147,16 @@ function meetings(): (sizes: Readonly<Sizes>) => number[] {
   };
 }
 
-/** One candidate in so many is a square: some kernels take nothing else. */
+/** One candidate in this many is a square: some kernels accept only squares. */
 const SQUARE_EVERY = 8;
-/** Entries of operands that nothing is computed of. */
+/** Most entries of the operands of an empty product. */
 const EMPTY = 2 ** 16;
 
 /** True if sizes are within an extent. */
 const isWithin = ([m, k, n]: Readonly<Sizes>, products: number, entries: number): boolean =>
   m * k * n <= products && m * k <= entries && m * n <= entries && k * n <= entries;
 
-/** Sizes that meet an item, within the extent; undefined where the classes drawn for them leave no room. */
+/** Draws sizes that meet an item, within the extent. Undefined where the drawn classes leave no room. */
 function candidate(random: Random, extent: Extent, { places, first }: Item): Readonly<Sizes> | undefined {
   const classes: SizeClass[] = [];
   const sizes: Sizes = [1, 1, 1];

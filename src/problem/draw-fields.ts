@@ -2,7 +2,7 @@ import type { Dice, Space } from './draws.ts';
 import { allFields } from './fields.ts';
 import type { Flat, Key } from './problem.ts';
 
-/** Draws some fields of a case beside those that are known, in the order of the table; what the space does not say is left out. */
+/** Draws some fields of a case, given the known ones, in the order of the table. Fields outside the space are left out. */
 export function drawFields(
   keys: readonly Key[],
   space: Space,

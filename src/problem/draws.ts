@@ -4,54 +4,54 @@ import type { Flat } from './problem.ts';
 import { plainStorage, type Storage } from './problem.ts';
 import { telling } from './sizes.ts';
 
-/** Whole numbers at random, both ends included. */
+/** Returns a random whole number, both ends included. */
 export type Dice = (least: number, most: number) => number;
 
-/** What fields are drawn from; what is left out is as usual. */
+/** The ranges of drawn fields. Absent ones have their default values. */
 export interface Space {
   /** The largest m, k and n. */
   readonly maxSize: number;
-  /** Sizes of tiles: those near their multiples are drawn more often. */
+  /** Sizes of tiles. Sizes near their multiples are drawn more often. */
   readonly tiles: readonly number[];
-  /** Sizes at which a kernel is known to take another path: those beside them are drawn more often. */
+  /** Sizes where a kernel is known to change its code path. Sizes near them are drawn more often. */
   readonly around?: Around | undefined;
   /** Levels, the fewest first, each as often as it is listed. */
   readonly levels?: readonly number[];
-  /** Whether fringes and tails are drawn. */
+  /** True if fringes and tails are drawn. */
   readonly methods?: boolean;
   /** Families of test matrices, the simplest first. */
   readonly inputs?: readonly string[];
   readonly edits?: boolean;
-  /** What is drawn beyond A·B of dense matrices. */
+  /** Features beyond A·B of dense matrices. */
   readonly features?: Features;
 }
 
 /** Sizes of some dimensions. */
 export type Around = { readonly [K in 'm' | 'k' | 'n']?: readonly number[] };
 
-/** How a field is drawn. */
+/** The distribution of a field. */
 export interface Draw<T> {
-  /** A value, biased to where faults show, beside the fields drawn before it; undefined for what is usual. */
+  /** Draws a value, biased toward faults, given the fields drawn before. Undefined for the default value. */
   any(space: Space, dice: Dice, before: Partial<Flat>): T | undefined;
-  /** Changes that make a case simpler, the largest first. */
+  /** Yields changes that make a case simpler, the largest first. */
   simpler(all: Flat, space: Space): Iterable<Partial<Flat>>;
 }
 
 export const pick = <T>(dice: Dice, from: readonly T[]): T => from[dice(0, from.length - 1)];
 
-/** From 1 to the most, of all binades alike. */
+/** Draws from 1 to the most, log-uniformly. */
 const anyCount = (dice: Dice, most: number): number =>
   Math.min(most, Math.floor(2 ** (dice(0, Math.round(Math.log2(most + 1) * GRAIN)) / GRAIN)));
 
-/** Parts of a binade. */
+/** Steps of a binade. */
 const GRAIN = 1000;
 
-/** 1, then ever closer to the number itself. */
+/** Yields 1, then values ever closer to the number itself. */
 function* smaller(x: number): Generator<number> {
   for (let gap = x - 1; gap >= 1; gap = Math.floor(gap / 2)) yield x - gap;
 }
 
-/** One of a list that the space says, where it says one; it shrinks to those before it. */
+/** Returns the draw of one item of a list of the space, if it has one. An item shrinks to earlier ones. */
 export function drawnFrom<K extends 'levels' | 'fringe' | 'tail' | 'input'>(
   key: K,
   listOf: (space: Space) => readonly Flat[K][] | undefined,
@@ -75,7 +75,7 @@ export const seedDraw: Draw<number> = {
   },
 };
 
-/** Programs are not drawn one by one; the first products of one are a shorter one. */
+/** Draw of programs. They are not drawn one by one. A program shrinks to its first products. */
 export const programDraw: Draw<number> = {
   any: () => undefined,
   *simpler({ program }) {
@@ -85,17 +85,17 @@ export const programDraw: Draw<number> = {
   },
 };
 
-/** Small sizes are drawn for their own sake too: there are more of them than there are edges. */
+/** Largest small size. Small sizes are also drawn by themselves, since they are fewer than edges. */
 const SMALL = 8;
 const FEW = 4;
 const edges = new WeakMap<Space, readonly number[]>();
 
-/** Up to here all sizes are as likely, beyond all binades. */
+/** Largest size of the uniform draws. Beyond it, draws are log-uniform. */
 const LARGE = 64;
-/** Beyond it, tiles have no edges of their own. */
+/** Largest edge of tiles. Beyond it, tiles have no edges of their own. */
 const LARGEST_EDGE = 260;
 
-/** Half of all sizes are telling ones. */
+/** Draws a size. Half of all sizes are at edges where faults show. */
 function anySize(space: Space, dice: Dice): number {
   const { maxSize, tiles } = space;
   const own = edges.get(space) ?? telling(Math.min(maxSize, LARGEST_EDGE), tiles);
@@ -108,7 +108,7 @@ function anySize(space: Space, dice: Dice): number {
   return dice(Math.ceil(most / 2), most);
 }
 
-/** A size that is one of few now and then, so that shapes are thin, fat, long and short. */
+/** Draws a size that is sometimes one of few, so that shapes are thin, fat, long and short. */
 function oddSize(key: keyof Around, space: Space, dice: Dice): number {
   if (now(space.features?.empty, dice, 60)) return 0;
   const steps = space.around?.[key] ?? [];
@@ -117,7 +117,7 @@ function oddSize(key: keyof Around, space: Space, dice: Dice): number {
   return dice(1, 6) === 1 ? dice(1, Math.min(space.maxSize, FEW)) : anySize(space, dice);
 }
 
-/** Sizes; three shapes in ten are cubes, which shrink as cubes first. */
+/** Draws of sizes. Three shapes in ten are cubes, which shrink as cubes first. */
 export const sizeDraws: { readonly [K in 'm' | 'k' | 'n']: Draw<number> } = {
   m: {
     any: (space, dice) => oddSize('m', space, dice),
@@ -140,7 +140,7 @@ export const sizeDraws: { readonly [K in 'm' | 'k' | 'n']: Draw<number> } = {
   },
 };
 
-/** A draw of what is usual but where a feature is drawn, then now and then another; it shrinks to the usual. */
+/** Returns a draw of the default value, or sometimes of another one where a feature is drawn. It shrinks to the default. */
 function unusual<K extends 'alpha' | 'beta' | 'batch' | 'group' | 'a' | 'b' | 'c' | 'd'>(
   key: K,
   usual: Flat[K],
@@ -154,15 +154,15 @@ function unusual<K extends 'alpha' | 'beta' | 'batch' | 'group' | 'a' | 'b' | 'c
   };
 }
 
-/** One in so many, where it is drawn at all. */
+/** True for one draw in `oneIn`, if the feature is drawn at all. */
 const now = (drawn: boolean | undefined, dice: Dice, oneIn: number): boolean =>
   drawn === true && dice(1, oneIn) === 1;
 
-/** Those below 1 are weights, too: of a product against what was there before. */
+/** Usual factors alpha. Those below 1 also serve as weights of the product against the addend. */
 const ALPHAS = [-1, 2, 0.5, 0, 1 / 3, -0.7, 3, 0.1, 0.9, 0.01, 0.125];
 const BETAS = [1, -1, 0.5, 2, 1 / 3, -0.7];
 
-/** One that kernels may know, one of few bits, with which products of whole numbers stay exact, or one of all bits. */
+/** Draws a known factor, one of few bits, which keeps products of whole numbers exact, or one of all bits. */
 function factor(known: readonly number[], dice: Dice): number {
   const way = dice(1, 4);
   if (way <= 2) return pick(dice, known);
@@ -172,7 +172,7 @@ function factor(known: readonly number[], dice: Dice): number {
     : (sign * dice(2 ** 23, 2 ** 24 - 1)) / 2 ** dice(20, 34);
 }
 
-/** Where it is taken, two factors in three have an imaginary part, one of these no real one. */
+/** Adds an imaginary part to two factors in three, where complex factors are accepted. Half of these have no real part. */
 function turned(re: number, isTaken: boolean | undefined, dice: Dice): Factor {
   const way = isTaken === true ? dice(1, 3) : 1;
   if (way === 1) return re;
@@ -180,13 +180,13 @@ function turned(re: number, isTaken: boolean | undefined, dice: Dice): Factor {
   return factorOf(way === 2 ? 0 : re, im);
 }
 
-/** The most products of a batch, and the most entries of its matrices and multiplications. */
+/** Most products of a batch, and most entries of its matrices and multiplications. */
 const [MOST_BATCH, MOST_OF_BATCH] = [300, 2 ** 20];
 
-/** The most multiplications and entries of a batch that is to cost little. */
+/** Most multiplications and entries of a small batch. */
 export const SMALL_BATCH = 2 ** 17;
 
-/** So many products, or as many of a shape as there is room for. */
+/** Returns the size of a batch, limited by the room for its shape. */
 export const batchFor = (
   batch: number,
   { m = 1, k = 1, n = 1 }: Partial<Sizes>,
@@ -233,19 +233,19 @@ const someStorage = (features: Features, dice: Dice, isOf: 'operands' | 'addend'
   };
 };
 
-/** Conjugated in a third of those that are not transposed. */
+/** Draws op. A third of the operands that are not transposed are conjugated. */
 const anyOp = (
   transposed: boolean | undefined,
   conjugated: boolean | undefined,
   dice: Dice,
 ): Storage['op'] => (now(transposed, dice, 2) ? 't' : now(conjugated, dice, 3) ? 'c' : 'n');
 
-/** What lies between lines and matrices, and before them: few entries, a line of a cache, or any number of them. */
+/** Draws the number of entries between lines and matrices, and before them: few, a cache line, or any number. */
 const entriesBetween = (dice: Dice): number =>
   dice(1, 2) === 1 ? pick(dice, [1, 2, 3, 5, 7, 64]) : anyCount(dice, MOST_BETWEEN);
 const MOST_BETWEEN = 600;
 
-/** How matrices lie. */
+/** Draws of memory layouts. */
 export const storageDraws: { readonly [K in 'a' | 'b' | 'c' | 'd']: Draw<Flat[K]> } = {
   a: operandDraw('a'),
   b: operandDraw('b'),
@@ -271,7 +271,7 @@ function operandDraw<K extends 'a' | 'b'>(key: K): Draw<Storage> {
 
 type Sizes = Pick<Flat, 'm' | 'k' | 'n'>;
 
-/** The texts of edits for a shape, simplest kinds first. */
+/** Draws of edits for a shape, simplest kinds first. */
 const edits: readonly ((dice: Dice, sizes: Sizes) => string | undefined)[] = [
   () => 'ones',
   () => 'powers',
@@ -297,7 +297,7 @@ const edits: readonly ((dice: Dice, sizes: Sizes) => string | undefined)[] = [
   (dice) => `far-bands:${pick(dice, [10, 30, 75])}`,
 ];
 
-/** Some of the lines, never all: a product of zeros shows nothing. */
+/** Zeroes some of the lines, never all: a product of zeros shows nothing. */
 function zeroing(edit: string, size: number, dice: Dice): string | undefined {
   if (size < 2) return undefined;
   const from = dice(0, size - 1);
@@ -305,7 +305,7 @@ function zeroing(edit: string, size: number, dice: Dice): string | undefined {
   return `${edit}:${from === to ? from : `${from}-${to}`}`;
 }
 
-/** At most two edits; more often none than not. */
+/** Draw of at most two edits, most often none. */
 export const editDraw: Draw<string> = {
   any({ edits: drawn = false }, dice, sizes) {
     if (!drawn) return undefined;

@@ -1,16 +1,16 @@
 import type { Random } from '../base/random.ts';
 import type { Shape } from '../matrix/dense.ts';
 
-/** Up to here sizes of three dimensions make one shape; beyond, each stands beside small ones, so that it costs little. */
+/** Largest size for shapes with three such sizes. Beyond it, each size has small ones beside it, so that it costs little. */
 const TOGETHER = 128;
 const BESIDE = 80;
 
-/** Up to here results are also square, with sums of another length. */
+/** Largest size for which results are also square, with sums of another length. */
 const SQUARES = 32;
 
 /**
- * Shapes of which some have each size of each dimension up to the most: a path may be chosen by one size alone. Of a kernel that
- * refuses one, the cube of its size.
+ * Returns shapes that have each size of each dimension up to the most, since one size alone may select a code path. Where a kernel refuses
+ * a shape, the cube of its size replaces it.
  */
 export function everySize(random: Random, most: number, takes: (shape: Shape) => boolean): Shape[] {
   const together = Math.min(most, TOGETHER);

@@ -2,10 +2,10 @@ import { type Factor, factorOf, imaginaryPart, realPart, writtenFactor } from '.
 import { type Kind, numberIn, numberOf, written } from './kinds.ts';
 import { isWithin, type Range } from './ranges.ts';
 
-/** A real part, if any, and an imaginary one: `2i`, `-i`, `0.5-2e-3i`. */
+/** Pattern of an optional real part and an imaginary one: `2i`, `-i`, `0.5-2e-3i`. */
 const PARTS = /^(?<re>[+-]?\d[\d.]*(?:e[+-]?\d+)?(?=[+-]))?(?<im>[+-]?(?:\d[\d.]*(?:e[+-]?\d+)?)?)i$/i;
 
-/** A number in a range, or one of two parts that are both in it; in patterns that one stands as it is written. */
+/** Returns the kind of a number in a range, or of a complex number with both parts in it. In patterns a complex number is literal. */
 export function factorIn(range: Range): Kind<Factor> {
   const real = numberIn(range);
   const need = `${range.need}, or of complex entries such as 0.5-2i`;
@@ -30,7 +30,7 @@ export function factorIn(range: Range): Kind<Factor> {
   };
 }
 
-/** The number that a text with an i writes; undefined where it writes none. */
+/** Reads a text with an i as a number. Undefined for any other text. */
 function complexOf(text: string): Factor | undefined {
   const found = PARTS.exec(text)?.groups;
   if (found === undefined) return undefined;

@@ -23,26 +23,26 @@ import {
 } from './problem.ts';
 import { isWithin, ranges } from './ranges.ts';
 
-/** What a field decides: how a product is computed, what is multiplied, or what is made of the two. */
+/** The aspect that a field decides: the method of a product, its operands, or what is computed with them. */
 export type Decides = 'method' | 'operands' | 'product';
 
-/** One field of a case: every text, pattern, flag, schema and draw of it follows from this record. */
+/** A field of a case. Every text, pattern, flag, schema and draw of it follows from this record. */
 export interface Field<K extends Key = Key> {
-  /** In texts, JSON, patterns and flags. */
+  /** Its name in texts, JSON, patterns and flags. */
   readonly key: K;
   /** One clause, for help and documents. */
   readonly what: string;
   readonly kind: Kind<Flat[K]>;
-  /** The part of a case that it stands in. */
+  /** The part of a case that holds it. */
   readonly part: 'case' | 'method' | 'problem';
-  /** What it is when left out; without one it must be given. */
+  /** Returns its default value. A field without one is required. */
   readonly usual?: (flat: Partial<Flat>) => Flat[K];
-  /** Whether a text says it even where it is the usual. */
+  /** True if texts include it even with its default value. */
   readonly said: boolean;
-  /** What a kernel takes that says nothing, as a pattern of the field. */
+  /** The accepted values of a kernel that declares none, as a pattern of the field. */
   readonly accepted: string;
   readonly of: readonly Decides[];
-  /** How it is drawn; what has none is given, or as usual. */
+  /** Its distribution. A field without one is given, or has its default value. */
   readonly draw?: Draw<Flat[K]> | undefined;
 }
 
@@ -61,11 +61,11 @@ const storage = written(
   (text) => readStorage(text) as Storage,
   formatStorage,
 );
-/** The precisions whose entries binary32 does not hold; those of configs are none of them. */
+/** The precisions whose entries do not fit binary32. Precisions of configs are not among them. */
 export const widePrecisions: readonly string[] = ['f64', 'f32x2', 'c64'];
 const initOf = ({ precision = 'f32' }: Partial<Flat>) => (widePrecisions.includes(precision) ? 'f64' : 'f32');
 
-/** A field that a text always says; without `usual` it must be given. */
+/** Returns a field that texts always include. Without `usual` it is required. */
 function said<K extends Key>(
   key: K,
   what: string,
@@ -79,7 +79,7 @@ function said<K extends Key>(
   return { key, what, kind, part, of, said: true, accepted: '*', draw, ...fixed };
 }
 
-/** A field that a text says where it is not the usual. */
+/** Returns a field that texts include only where it differs from its default value. */
 function unsaid<K extends Key>(
   key: K,
   what: string,
@@ -219,10 +219,10 @@ const fields = [
   unsaid('fault', 'A planted fault', orNone(nameOf('fault')), ['method'], () => undefined, 'none'),
 ] as const;
 
-/** The records as one type, for those who go through all of them. */
+/** The fields as one type, for iteration. */
 export const allFields: readonly Field[] = fields;
 
-/** The record of a key. */
+/** Returns the field of a key. */
 export function fieldOf<K extends Key>(key: K): Field<K> {
   return allFields.find(({ key: own }) => own === key) as Field<K>;
 }

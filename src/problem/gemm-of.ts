@@ -3,20 +3,20 @@ import { type ComplexEntries, extentsOf, type Gemm, type Laid, linesOf } from '.
 import { isComplex } from '../precision/precisions.ts';
 import type { GemmProblem, Storage } from './problem.ts';
 
-/** What a problem asks of a kernel, in leading dimensions and strides. */
+/** Converts a problem to the request of a kernel, in leading dimensions and strides. */
 export const gemmOf = (problem: GemmProblem): Gemm => laidOut(problem, isComplex(problem.precision));
 
 /**
- * The real product that stands for a complex one, with what is asked of the kernel beside it: parts lie as entries of a real
- * matrix of its size would.
- * @param entries how the kernel's entries lie.
+ * Returns the real product that stands for a complex one, with the request of the kernel. Parts lie as entries of a real matrix of its
+ * size would.
+ * @param entries memory layout of the kernel's entries.
  */
 export function embeddedGemm(problem: GemmProblem, entries: ComplexEntries): Gemm {
   const { m, k } = problem;
   return { ...laidOut({ ...problem, m: 2 * m, k: 2 * k }, false), complex: { ...gemmOf(problem), entries } };
 }
 
-/** Alpha and beta as a product has them, in parts. */
+/** Returns alpha and beta split into real and imaginary parts. */
 export function scalingOf({
   alpha,
   beta,
@@ -43,7 +43,7 @@ function laidAs(
   batch: number,
   ofComplex: boolean,
 ): Laid {
-  // Of real entries, the conjugated transpose is the transposed.
+  // The conjugate transpose of real entries is the transpose.
   const op = said === 'c' && !ofComplex ? 't' : said;
   const { lines, entries } = linesOf({ op, order }, extent);
   const line = Math.max(1, entries);

@@ -1,14 +1,14 @@
 import type { Random } from '../base/random.ts';
 import type { Shape } from '../matrix/dense.ts';
 
-/** Results of so many sizes, and the longest of their sides. */
+/** Number of results, and the longest of their sides. */
 const [COUNT, MOST] = [12, 1200];
-/** The longest sums, of large results and of small ones. */
+/** Longest sums of large results and of small ones. */
 const [SHORT, LONG] = [24, 640];
 
 /**
- * Shapes of square results, small to large: of matrices times their own transposes, which libraries leave to a symmetric
- * update. Every third sums many more terms than it has rows.
+ * Returns shapes of square results, small to large: of matrices times their own transposes, which libraries compute with a symmetric
+ * update. Every third has a sum of many more terms than rows.
  */
 export function shapesOfGrams(random: Random): Shape[] {
   return Array.from({ length: COUNT }, (_, at): Shape => {

@@ -2,7 +2,7 @@ import type { ParanoiaError } from '../base/errors.ts';
 import { badNumber, unknownName } from '../base/messages.ts';
 import { isWithin, type Range } from './ranges.ts';
 
-/** The names that fields may hold; of what is left out, any. */
+/** The names that fields may hold. Absent lists allow any name. */
 export interface Names {
   readonly kernel?: readonly string[] | undefined;
   readonly input?: readonly string[] | undefined;
@@ -10,41 +10,41 @@ export interface Names {
   readonly fault?: readonly string[] | undefined;
 }
 
-/** Whether a value is one of those that a pattern names. */
+/** Returns true if a pattern matches a value. */
 export type Matcher<T> = { matches(value: T): boolean }['matches'];
 
-/** What can be held. */
+/** The set of values of a kind. */
 export interface Held {
-  /** The names that it is one of, if they are fixed. */
+  /** The allowed names, if they are fixed. */
   readonly names?: readonly string[];
-  /** What it must be, in words: "a whole number from 1 to 32768". */
+  /** A description of the values: "a whole number from 1 to 32768". */
   readonly need: string;
-  /** Its JSON Schema, of what is a number or a text. */
+  /** Its JSON Schema, for numbers and texts. */
   readonly json?:
     | { readonly type: 'number' | 'integer' | 'string'; minimum?: number; maximum?: number }
     | undefined;
-  /** Whether a value is one. */
+  /** True if a value is allowed. */
   holds(value: unknown, known: Names): boolean;
 }
 
-/** What a field can hold, as a value, a text and a pattern. */
+/** A kind of field, with its values, texts and patterns. */
 export interface Kind<T> extends Held {
-  /** The value of a text; one that it does not hold where there is none. */
+  /** Reads a text. An unreadable text gives a value that is not allowed. */
   read(text: string): T;
   write(value: T): string;
-  /** The sentence on a text that is none: `what` names the field as its reader knows it. */
+  /** Returns the error of an unreadable text. `what` names the field as its reader knows it. */
   refuse(what: Told, text: string, known: Names): ParanoiaError;
-  /** @throws ParanoiaError `bad-number`, `unknown-name` */
+  /** Returns the matcher of a pattern. @throws ParanoiaError `bad-number`, `unknown-name` */
   matcher(field: string, text: string, known: Names): Matcher<T>;
 }
 
-/** A field by its key, and what its text is called in messages: `"m" of the case`, `--levels`. */
+/** A field by its key, with its name in messages: `"m" of the case`, `--levels`. */
 interface Told {
   readonly field: string;
   readonly where: string;
 }
 
-/** The value that a text gives. @throws ParanoiaError `bad-number`, `unknown-name` */
+/** Reads the value of a text. @throws ParanoiaError `bad-number`, `unknown-name` */
 export function readKind<T>(kind: Kind<T>, text: string, told: Told, known: Names = {}): T {
   const value = kind.read(text);
   if (kind.holds(value, known)) return value;
@@ -58,7 +58,7 @@ const needed =
 
 const NUMBER = /^[+-]?(?<digits>\d+(\.\d+)?)(e[+-]?\d+)?$/i;
 
-/** The number that a text writes in decimal digits; NaN where it writes none, or one that a double takes for 0 and is not. */
+/** Reads a number in decimal digits. NaN for any other text, and for a nonzero number that underflows to 0. */
 export function numberOf(text: string): number {
   const digits = NUMBER.exec(text)?.groups?.digits;
   if (digits === undefined) return Number.NaN;
@@ -66,7 +66,7 @@ export function numberOf(text: string): number {
   return value === 0 && /[1-9]/.test(digits) ? Number.NaN : value;
 }
 
-/** A number in a range; as a pattern, also two with `..` between them. */
+/** Returns the kind of a number in a range. Its patterns may be two numbers with `..` between them. */
 export function numberIn(range: Range): Kind<number> {
   const { least, most, whole, need } = range;
   const ends = whole ? 'a whole number, or a range such as 1..16' : 'a number, or a range such as 0..1';
@@ -74,7 +74,7 @@ export function numberIn(range: Range): Kind<number> {
     need,
     json: { type: whole ? 'integer' : 'number', minimum: least, maximum: most },
     holds: (value) => typeof value === 'number' && isWithin(value, range),
-    // Minus zero is no other number here.
+    // Minus zero becomes 0.
     read: (text) => numberOf(text) + 0,
     write: String,
     refuse: needed(need),
@@ -93,7 +93,7 @@ export function numberIn(range: Range): Kind<number> {
   };
 }
 
-/** Names and other texts, a `*` in their patterns for any characters; without `names`, any. */
+/** Returns the kind of names and other texts. A `*` in their patterns matches any characters. Without `names`, any text is allowed. */
 function textKind<T extends string>(
   need: string,
   refuse: Kind<T>['refuse'],
@@ -117,28 +117,28 @@ function textKind<T extends string>(
   };
 }
 
-/** One name of a fixed list. */
+/** Returns the kind of one name of a fixed list. */
 export function oneOf<T extends string>(names: readonly T[]): Kind<T> {
   const need = names.map((name) => `"${name}"`).join(' or ');
   const refuse: Kind<T>['refuse'] = ({ field }, given) => unknownName({ what: field, given, known: names });
   return { ...textKind<T>(need, refuse, () => names), names };
 }
 
-/** A name of one of the lists that are known. */
+/** Returns the kind of a name of a known list. */
 export function nameOf(list: keyof Names): Kind<string> {
   return textKind<string>(
     'a text that is not empty',
     ({ field }, given, known) => unknownName({ what: field, given, known: known[list] ?? [] }),
     (known) => known[list],
-    // What is the kernel of a pattern may be one that a run no longer has.
+    // A pattern may name a kernel that a run no longer has.
     (known) => (list === 'kernel' ? undefined : known[list]),
   );
 }
 
-/** Any text. */
+/** The kind of any text. */
 export const anyText: Kind<string> = textKind('a text that is not empty', needed('a text that is not empty'));
 
-/** A value that has a text of its own, matched as that text. */
+/** Returns the kind of a value with its own text, matched as that text. */
 export function written<T>(
   need: string,
   holds: (value: unknown) => boolean,
@@ -155,7 +155,7 @@ export function written<T>(
   };
 }
 
-/** A value, or none, which is written `none`. */
+/** Returns the kind of an optional value. None is written `none`. */
 export function orNone<T>(kind: Kind<T>): Kind<T | undefined> {
   return {
     need: `${kind.need}, or none`,
@@ -171,7 +171,7 @@ export function orNone<T>(kind: Kind<T>): Kind<T | undefined> {
   };
 }
 
-/** Whether a text is one that `pattern` stands for, a `*` in it for any characters, and all else for itself. */
+/** Returns a matcher for `pattern`, in which a `*` matches any characters and all else is literal. */
 function glob(pattern: string): (text: string) => boolean {
   const [first, ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -8,7 +8,7 @@ type Says = (numbers: readonly number[], sizes: Batched) => boolean;
 const isWithin = (size: number, [least, most]: readonly number[]) => least <= size && size <= most;
 const isEqual = ({ m, k, n }: Batched) => m === k && k === n;
 
-/** What the words of names say, with the numbers that stand there. */
+/** Conditions that the names of landmarks express, with the numbers in the names. */
 const says: readonly (readonly [RegExp, Says])[] = [
   [
     /^odd squares of (\d+) to (\d+)/,

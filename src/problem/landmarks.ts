@@ -1,18 +1,18 @@
 import type { Random } from '../base/random.ts';
 import type { Shape } from '../matrix/dense.ts';
 
-/** Sizes to ask for; a batch where more than one product is. */
+/** Sizes of a product, with a batch where there is more than one. */
 export interface Sizes extends Shape {
   readonly batch?: number;
 }
 
-/** A kind of shape where paths of kernels are known to end, which pairs of sizes alone do not make sure of. */
+/** A kind of shape where code paths of kernels are known to end. Pairs of sizes alone do not cover it. */
 export interface Landmark {
   readonly name: string;
   readonly draw: (random: Random) => Sizes;
 }
 
-/** From the least to the most, both included, of all binades alike; of these the odd ones alone, or the multiples of a step. */
+/** Draws log-uniformly from the least to the most, both included; with a step, only multiples of it from the least on. */
 function between(random: Random, least: number, most: number, step = 1): number {
   const size = Math.exp(random.uniform(Math.log(least), Math.log(most + 1)));
   return Math.min(most, least + step * Math.floor((size - least) / step));
@@ -35,21 +35,21 @@ const box = (name: string, m: Span, k: Span, n: Span, batch?: Span): Landmark =>
   }),
 });
 
-/** Two sizes that are the same, and another. */
+/** Returns a landmark with two equal sizes and another one. */
 const twin = (name: string, of: (same: number, other: number) => Shape): Landmark => ({
   name,
   draw: (random) => of(between(random, 9, 96), between(random, 9, 96)),
 });
 
-/** Sizes that people choose. */
+/** Draws a round decimal size. */
 const round = (random: Random): number => [10, 20, 50, 100, 200, 500, 1000][random.int(0, 6)];
 
-/** What 16 bits do not count, and what multiplied by a few bytes does not fit into 24. */
+/** Sizes beyond a 16-bit counter; and sizes that, multiplied by a few bytes, do not fit into 24 bits. */
 const MANY: Span = [65_536, 70_000];
 const VERY_MANY: Span = [2 ** 21 + 1, 2 ** 21 + 2 ** 17];
 const FEW: Span = [1, 4];
 
-/** From small to large. */
+/** All landmarks, from small to large. */
 export const landmarks: readonly Landmark[] = [
   cube('odd squares of 9 to 31', 9, 31, 2),
   cube('odd squares of 33 to 63', 33, 63, 2),

@@ -1,10 +1,10 @@
 import type { Random } from '../base/random.ts';
 import type { Shape } from '../matrix/dense.ts';
 
-/** Shapes of which each has a size of 0. */
+/** Number of shapes with a size of 0. */
 const COUNT = 48;
 
-/** Shapes without terms or results, of sizes small and large: every third has no terms alone. */
+/** Returns shapes without terms or results, of small and large sizes. One in three has no results; the others have no terms. */
 export function shapesOfNothing(random: Random): Shape[] {
   const size = () => Math.floor(2 ** random.uniform(0, 8));
   return Array.from({ length: COUNT }, (_, at): Shape => {

@@ -1,7 +1,7 @@
 import type { Random } from '../base/random.ts';
 import type { Shape } from '../matrix/dense.ts';
 
-/** Ways to multiply op(A) and op(B). */
+/** The combinations of op(A) and op(B). */
 export const OPS = [
   ['n', 'n'],
   ['n', 't'],
@@ -9,12 +9,12 @@ export const OPS = [
   ['t', 't'],
 ] as const;
 
-/** Those of complex entries, as op(A) and op(B) are conjugated in turn. */
+/** The combinations for complex entries, where op(A) and op(B) are conjugated in turn. */
 export const COMPLEX_OPS = [...OPS, ['n', 'c'], ['c', 'n'], ['c', 't'], ['c', 'c']] as const;
 
 /**
- * Shapes of which some have 1 for each choice of sizes, one for each op(A) and op(B) in turn: vectors and numbers, for which
- * kernels have paths of their own, and layouts that say less than they seem to.
+ * Returns shapes with 1 for each choice of sizes, one for each op(A) and op(B) in turn. Kernels have special paths for vectors and scalars,
+ * and the layouts of these are ambiguous.
  */
 export function shapesOfOnes(random: Random): Shape[] {
   const size = (isOne: boolean) => (isOne ? 1 : Math.floor(2 ** random.uniform(1, 6)));

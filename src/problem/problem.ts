@@ -1,32 +1,32 @@
 import type { Factor } from '../matrix/factor.ts';
 import type { Method } from './method.ts';
 
-/** As stored, transposed, or transposed and conjugated: of real entries, the same as transposed. */
+/** Operations on a stored matrix: none, transpose, or conjugate transpose, which for real entries is the transpose. */
 export const ops = ['n', 't', 'c'] as const;
 export type Op = (typeof ops)[number];
 
-/** Ways of the matrices of a batch to lie that are no distance between them. */
+/** Layouts of the matrices of a batch other than by a distance. */
 export const gaps = ['same', 'interleaved'] as const;
 
-/** How one matrix, or a batch of them, lies in memory. */
+/** The memory layout of one matrix, or of a batch. */
 export interface Storage {
   readonly op: Op;
   readonly order: 'row' | 'column';
-  /** Entries by which the leading dimension exceeds the least it can be. */
+  /** Entries by which the leading dimension exceeds its minimum. */
   readonly pad: number;
   /** Entries before the first. */
   readonly offset: number;
   /**
-   * Entries between the matrices of a batch; `same` where all products take one matrix; `interleaved` where line i of all
-   * products comes before line i + 1 of any, as heads of attention lie.
+   * Entries between the matrices of a batch. `same`: all products use one matrix. `interleaved`: line i of all products comes before line
+   * i + 1 of any, as heads of attention lie.
    */
   readonly gap: number | (typeof gaps)[number];
 }
 
-/** Row by row, one after the other. */
+/** Row-major storage without padding. */
 export const plainStorage: Storage = { op: 'n', order: 'row', pad: 0, offset: 0, gap: 0 };
 
-/** `n`, or such as `tf+3@64*same`: op, f where columns lie one after the other, +pad, @offset, *gap. */
+/** Formats storage as `n`, or such as `tf+3@64*same`: op, f for column-major, +pad, @offset, *gap. */
 export function formatStorage({ op, order, pad, offset, gap }: Storage): string {
   const part = (sign: string, entries: Storage['gap']) => (entries === 0 ? '' : `${sign}${entries}`);
   return `${op}${order === 'column' ? 'f' : ''}${part('+', pad)}${part('@', offset)}${part('*', gap)}`;
@@ -35,7 +35,7 @@ export function formatStorage({ op, order, pad, offset, gap }: Storage): string 
 const PARTS =
   /^(?<op>[ntc])(?<column>f?)(\+(?<pad>\d{1,10}))?(@(?<offset>\d{1,10}))?(\*(?<gap>\d{1,10}|same|interleaved))?$/;
 
-/** The storage of a text; undefined where it says none. */
+/** Reads storage. Undefined for any other text. */
 export function readStorage(text: string): Storage | undefined {
   const parts = PARTS.exec(text)?.groups;
   if (parts === undefined) return undefined;
@@ -49,41 +49,41 @@ export function readStorage(text: string): Storage | undefined {
   };
 }
 
-/** Where the entries of a formula are computed. */
+/** The precisions in which the entries of a formula are computed. */
 export const inits = ['f32', 'f64'] as const;
 
 /**
- * D = α·op(A)·op(B) + β·C, `batch` times, with op(A) m×k, op(B) k×n, and all that decides its operands. With β = 0, C is
- * not read; with α = 0, A and B are not, as in BLAS.
+ * D = α·op(A)·op(B) + β·C, `batch` times, with op(A) m×k, op(B) k×n, and the fields that decide its operands. As in BLAS, C is not read if
+ * β = 0, and A and B are not read if α = 0.
  */
 export interface GemmProblem {
   readonly m: number;
   readonly k: number;
   readonly n: number;
   readonly batch: number;
-  /** With an imaginary part in precisions of complex entries alone. */
+  /** Its imaginary part is 0 except in precisions of complex entries. */
   readonly alpha: Factor;
   readonly beta: Factor;
   readonly a: Storage;
   readonly b: Storage;
   readonly c: Storage;
-  /** Without it, D overwrites C. */
+  /** Storage of D. Without it, D overwrites C. */
   readonly d?: Storage | undefined;
   readonly precision: string;
   /** The family of test matrices. */
   readonly input: string;
-  /** What the generated pair is changed by: `spread:3,zero-rows:0-4`, or `none`. */
+  /** The edits of the generated pair: `spread:3,zero-rows:0-4`, or `none`. */
   readonly edit: string;
   readonly init: (typeof inits)[number];
   readonly seed: number;
-  /** Products that are computed together, of unequal shapes, this one among them. */
+  /** Number of products of unequal shapes that are computed together, this one included. */
   readonly group: number;
-  /** Times that it is asked for, among other products and beside them. */
+  /** Number of repetitions, after and concurrent with other products. */
   readonly repeats: number;
-  /** Products of a program that are asked for before it, in a kernel that has computed nothing yet: each is judged. */
+  /** Number of products of a program before it, in a kernel that has computed nothing yet. Each is judged. */
   readonly program: number;
 }
 
-/** All fields of a case on one level. */
+/** All fields of a case as a flat record. */
 export type Flat = { readonly kernel: string; readonly fault?: string | undefined } & Method & GemmProblem;
 export type Key = keyof Flat;

@@ -1,4 +1,4 @@
-/** Numbers that an option takes. */
+/** A range of numbers of an option. */
 export interface Range {
   readonly least: number;
   readonly most: number;
@@ -23,30 +23,30 @@ const real = (least: number, most: number): Range => ({
 
 const DAY = 86_400;
 
-/** What the numbers among the options may be. */
+/** The ranges of numeric options. */
 export const ranges = {
-  /** m, k and n of a product, where there is room for its entries. */
+  /** m, k and n of a product. Memory for its entries limits them further. */
   dimension: whole(0, 2 ** 31 - 1),
-  /** Of what is measured at many sizes. */
+  /** Sizes of measurements at many sizes. */
   size: whole(1, 32_768),
   levels: whole(0, 15),
-  /** Where a server listens. */
+  /** Port of a server. */
   port: whole(0, 65_535),
   seed: whole(0, 2 ** 32 - 1),
   batch: whole(0, 2 ** 31 - 1),
-  /** Products of unequal shapes that are computed together. */
+  /** Number of products of unequal shapes that are computed together. */
   group: whole(1, 64),
-  /** Times that a product is asked for in one case. */
+  /** Number of repetitions of a product in one case. */
   repeats: whole(1, 1000),
-  /** Products of a program that is asked for before the product of a case. */
+  /** Number of products of a program before the product of a case. */
   program: whole(0, 10_000),
   /** α and β. */
   factor: real(-Number.MAX_VALUE, Number.MAX_VALUE),
-  /** Entries of a pad, an offset or a gap. */
+  /** Number of entries of a pad, an offset or a gap. */
   entries: whole(0, 2 ** 31 - 1),
   replicates: whole(0, 1000),
   runs: whole(1, 1000),
-  /** Cases of a kernel. */
+  /** Number of cases of a kernel. */
   cases: whole(1, 1_000_000_000),
   jobs: whole(1, 256),
   timeLimit: real(1, 7 * DAY),
@@ -55,7 +55,7 @@ export const ranges = {
   drift: real(1, 1000),
 } as const satisfies Record<string, Range>;
 
-/** Whether a number is in a range. */
+/** True if a number is in a range. */
 export function isWithin(x: number, { least, most, whole: integer }: Range): boolean {
   return x >= least && x <= most && (!integer || Number.isInteger(x));
 }

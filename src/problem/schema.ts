@@ -4,7 +4,7 @@ import { fieldOf } from './fields.ts';
 import type { Held } from './kinds.ts';
 import type { Flat } from './problem.ts';
 
-/** What JSON and configs hold of a kind; the message on what it does not hold follows the name of its place. */
+/** Returns the schema of a kind for JSON and configs. Its error message follows the name of the place. */
 export function schemaOf(held: Held): z.ZodMiniType {
   const { names, json, need } = held;
   const error = `must be ${need}`;
@@ -15,7 +15,7 @@ export function schemaOf(held: Held): z.ZodMiniType {
   return z.number({ error }).check(z.refine(holds, { error }), z.meta({ ...json }));
 }
 
-/** The fields that reports sort and select by. */
+/** The fields by which reports sort and select. */
 const KEYS = ['kernel', 'levels', 'fringe', 'tail', 'precision', 'input', 'm', 'k', 'n', 'seed'] as const;
 type Reported = Pick<Flat, (typeof KEYS)[number]>;
 
@@ -23,14 +23,14 @@ const schemas = Object.fromEntries(KEYS.map((key) => [key, schemaOf(fieldOf(key)
   [K in keyof Reported]: z.ZodMiniType<Reported[K]>;
 };
 
-/** What results say of the case that they are of, as JSON: its text, which is its replay handle, and some of its fields. */
+/** The schema of a case in results, as JSON: its text, which is its replay handle, and some of its fields. */
 export const reportedShape = {
   case: z.string(),
   ...schemas,
   precision: z._default(schemas.precision, 'f32'),
 };
 
-/** The same of a case. */
+/** Returns the reported fields of a case. */
 export function reported(value: Case): Reported & { readonly case: string } {
   const all: Flat & { case?: string } = flat(value);
   return { case: formatCase(value), ...(Object.fromEntries(KEYS.map((key) => [key, all[key]])) as Reported) };

@@ -6,10 +6,13 @@ import { gemmOf } from './gemm-of.ts';
 import { notServed } from './messages.ts';
 import { formatStorage } from './problem.ts';
 
-/** The largest number of entries of A, B, C or D in memory: what typed arrays hold. */
+/** Most entries of A, B, C or D in memory: the limit of typed arrays. */
 const MOST_ENTRIES = 2 ** 32;
 
-/** Why no product of a case can be made, as a clause; undefined where it can: that a kernel takes it is asked of it. */
+/**
+ * Returns the reason why the product of a case is impossible, as a clause. Undefined if it is possible. Limits of the kernel are not
+ * checked here.
+ */
 export function unserved(value: Case): string | undefined {
   const { a, b, c, d, batch, alpha, beta } = value.problem;
   const conjugated = Object.entries({ a, b }).find(([, { op }]) => op === 'c');
@@ -35,7 +38,7 @@ export function unserved(value: Case): string | undefined {
   return undefined;
 }
 
-/** Refuses what is no product. @throws ParanoiaError `not-served` */
+/** Refuses an impossible case. @throws ParanoiaError `not-served` */
 export function requireServed(value: Case): void {
   const why = unserved(value);
   if (why !== undefined) throw notServed({ given: formatCase(value), why });

@@ -1,16 +1,16 @@
 import type { Random } from '../base/random.ts';
 import { isPrime } from './sizes.ts';
 
-/** Sizes of one dimension among which kernels are likely to take one path. */
+/** Sizes of one dimension for which kernels are likely to take one code path. */
 export interface SizeClass {
   readonly name: string;
   readonly least: number;
   readonly most: number;
-  /** Which sizes between them belong to it. @defaultValue all */
+  /** Returns true if a size in the range belongs to the class. @defaultValue all do */
   readonly has?: (size: number) => boolean;
 }
 
-/** Every size up to 32768 is in one of them, some in several. */
+/** The classes of sizes. Every size up to 32768 is in at least one. */
 export const sizeClasses: readonly SizeClass[] = [
   { name: '0', least: 0, most: 0 },
   { name: '1', least: 1, most: 1 },
@@ -34,16 +34,16 @@ export const sizeClasses: readonly SizeClass[] = [
 export const belongs = (size: number, { least, most, has = () => true }: SizeClass): boolean =>
   size >= least && size <= most && has(size);
 
-/** What a size is to be beside of a class. */
+/** Requirements on a size besides its class. */
 interface Wanted {
-  /** At most, where the class goes beyond. */
+  /** Upper limit, where the class goes beyond. */
   readonly most?: number;
-  /** Congruent to it, where the class has such a size. */
+  /** Residue, where the class has such a size. */
   readonly is?: number;
   readonly modulus?: number;
 }
 
-/** A size of a class, of all binades alike; of residues there are fewer than so many. */
+/** Draws a size of a class log-uniformly. Limits and residues hold where the class has such a size. */
 export function drawSize(own: SizeClass, random: Random, { most, is, modulus = 1 }: Wanted = {}): number {
   const least = Math.max(1, own.least);
   const last = Math.max(least, Math.min(own.most, most ?? own.most));

@@ -1,11 +1,11 @@
-/** Sizes that are likely to show a fault: small ones, primes, powers of two and multiples of tiles, each ±1. */
+/** Returns sizes at which faults are likely to show: small ones, primes, powers of two and multiples of tiles, each ±1. */
 export function telling(most: number, tiles: readonly number[]): number[] {
   const around = [...powersOfTwo(most), ...tiles.flatMap((tile) => multiples(tile, most))];
   const all = [1, 2, 3, ...primes(most), ...around.flatMap((size) => [size - 1, size, size + 1])];
   return [...new Set(all)].filter((size) => size >= 1 && size <= most).sort((x, y) => x - y);
 }
 
-/** Multiples of a tile beyond which no new edge is to be expected. */
+/** Number of multiples of a tile with new edges. */
 const FEW = 3;
 
 function multiples(tile: number, most: number): number[] {
@@ -25,7 +25,7 @@ export function isPrime(size: number): boolean {
   return size >= 2;
 }
 
-/** Primes up to a size; of large ones, a few: as many as there are powers of two. */
+/** Returns primes up to a size; of large ones only a few, about as many as powers of two. */
 function primes(most: number): number[] {
   const all: number[] = [];
   for (let size = 2; size <= most; size = size < 64 ? size + 1 : Math.ceil(size * 1.25)) {

@@ -1,12 +1,12 @@
 import type { Random } from '../base/random.ts';
 import type { Shape } from '../matrix/dense.ts';
 
-/** Parts of the range of the long size, of all its binades alike. */
+/** Number of parts of the range of the long size, on a log scale. */
 const PARTS = 12;
 const [LEAST, MOST] = [129, 4096];
 const BESIDE = 40;
 
-/** Shapes of one long size beside two small ones, each part of the range of each dimension so many times. */
+/** Returns shapes with one long size and two small ones: `times` shapes for each part of the range of each dimension. */
 export function thinShapes(random: Random, times: number): Shape[] {
   const small = () => Math.floor(BESIDE ** random.uniform(0, 1));
   return Array.from({ length: 3 * PARTS * times }, (_, at): Shape => {

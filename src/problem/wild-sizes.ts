@@ -1,7 +1,7 @@
 import { anyOf, type Random } from '../base/random.ts';
 import type { Sizes } from './landmarks.ts';
 
-/** How many products there are, at least, and their multiplications and entries: of most, and of one program in so many. */
+/** Number of products at least; and the limits of multiplications and entries: the usual one, and that of one program in `SELDOM`. */
 const COUNT = 500;
 const [USUAL, LARGE, SELDOM] = [2 ** 16, 2 ** 21, 8];
 
@@ -13,11 +13,11 @@ const mapped = ([m, k, n]: Triple, of: (size: number, at: number) => number): Tr
   of(n, 2),
 ];
 
-/** From 1 to the most, of all binades alike. */
+/** Draws from 1 to the most, log-uniformly. */
 const upTo = (random: Random, most: number): number =>
   Math.floor(2 ** random.uniform(0, Math.log2(most + 1)));
 
-/** Numbers that people choose: of bits, of digits, of tiles, and those beside them. */
+/** Draws a size that people choose: powers of two, decimal and tile sizes, and neighbors of these. */
 function chosen(random: Random): number {
   const size = anyOf(random, [
     2 ** random.int(0, 12),
@@ -48,11 +48,11 @@ function anyTriple(random: Random): Triple {
   ]);
 }
 
-/** The products that a program asks for one after the other, of sizes that are drawn once. */
+/** The successive products of programs, with sizes that are drawn once. */
 const programs: readonly ((random: Random, first: Triple) => Triple[])[] = [
   (_, first) => [first],
   (_, first) => [first],
-  // A step of training: forwards, and back for weights and for inputs, in either order.
+  // A training step: forward, then backward for weights and for inputs, in either order.
   (random, [m, k, n]) => {
     const back: Triple[] = [
       [k, m, n],
@@ -60,7 +60,7 @@ const programs: readonly ((random: Random, first: Triple) => Triple[])[] = [
     ];
     return [[m, k, n], ...(random.int(0, 1) === 0 ? back : back.reverse())];
   },
-  // Layers, whose results go on.
+  // Layers, each on the result of the one before.
   (random, [m, k, n]) => {
     const [wide, narrow] = [anySize(random), anySize(random)];
     return [
@@ -69,13 +69,13 @@ const programs: readonly ((random: Random, first: Triple) => Triple[])[] = [
       [m, wide, narrow],
     ];
   },
-  // Rows in batches, of which the last is short.
+  // Batches of rows, the last of which is short.
   (random, [m, k, n]) => [
     [m, k, n],
     [m, k, n],
     [random.int(1, m), k, n],
   ],
-  // What grows by each step: a text, a basis, a factorisation.
+  // Sizes that grow by each step: a text, a basis, a factorization.
   (random, [m, k, n]) => {
     const which = random.int(0, 2);
     const step = random.int(1, 8) * random.sign();
@@ -83,12 +83,12 @@ const programs: readonly ((random: Random, first: Triple) => Triple[])[] = [
       mapped([m, k, n], (size, at) => (at === which ? Math.max(1, size + by * step) : size));
     return [0, 1, 2, 3].map(grown);
   },
-  // Scores, and what they weigh.
+  // Scores, and their weighted sums.
   (_, [m, k, n]) => [
     [m, k, n],
     [m, n, k],
   ],
-  // Sizes in every order, and beside them.
+  // Sizes in every order, and neighbors of these.
   (random, first) => {
     const order = random.permutation(3);
     const turned = mapped(first, (_, at) => first[order[at]]);
@@ -99,8 +99,8 @@ const programs: readonly ((random: Random, first: Triple) => Triple[])[] = [
 const weightOf = (m: number, k: number, n: number) => Math.max(m * k * n, m * k, k * n, m * n);
 
 /**
- * Sizes as programs ask for them, one after the other: of every binade and of round numbers, alike and unlike, alone and in batches.
- * Where nobody designed them, whoever knows a design knows nothing of them.
+ * Returns the sizes of successive products in programs: of every binade and of round numbers, equal and unequal, alone and in batches. They
+ * have no design, so no kernel can exploit one.
  */
 export function wildSizes(random: Random, takesBatches: boolean): Sizes[] {
   const all: Sizes[] = [];
