@@ -83,7 +83,7 @@ const shapes: readonly Shape[] = [
 
 describe.each(algorithms.map(({ name }) => name))('%s', (name) => {
   describe.each(fringes)('%s', (fringe) => {
-    // More than some hundred products meet nothing new.
+    // More than some hundred products reveal nothing new.
     const levels = [0, 1, 2].slice(0, levelsWithin(findAlgorithm(name), 100) + 1);
     it.each(inShort(levels, 3))('%d levels: no error exceeds the bound', (levels) => {
       for (const shape of shapes) {
@@ -103,8 +103,8 @@ describe.each(algorithms.map(({ name }) => name))('%s', (name) => {
 });
 
 /**
- * What the table alone gives, to first order: each product's error passes as many additions as its operands and
- * its output have terms, less one each.
+ * Returns the bound from the table alone, to first order. Each product's error passes as many additions as its operands and its output have
+ * terms, less one each.
  */
 function fromTable(algorithm: Algorithm, levels: number, n0: number): number {
   const terms = (row: readonly number[]) => row.filter((c) => c !== 0).length;
@@ -241,7 +241,7 @@ test('a bound says nothing from the size of C on, or when it is no number', () =
 describe('the bound of a plan in another style', () => {
   const k = 4;
   const gamma = (terms: number) => (terms * U) / (1 - terms * U);
-  /** Size and error of a product of sums of so many blocks of A and of B, by hand. */
+  /** Returns size and error of a product of sums of the given numbers of blocks of A and of B, computed by hand. */
   const product = (inA: number, inB: number) => {
     const [e, f] = [inA - 1, inB - 1].map((sums) => 2 * U * sums);
     const own = k * gamma(k) * (inA + e) * (inB + f);
@@ -299,7 +299,7 @@ describe('the bound of a plan in another style', () => {
       const { gamma: found } = aPriori(of('classical', 0, alpha), U) as { gamma?: number };
       expect(found! / (Math.abs(alpha) * (gamma(16) + U * (1 + gamma(16))))).toBeCloseTo(1, 9);
       const [own, scaled] = [aPriori(of('strassen', 1, 1), U), aPriori(of('strassen', 1, alpha), U)];
-      // Of 12 products of blocks of 8 terms each is rounded once more.
+      // 12 products of blocks of 8 terms are each rounded once more.
       const more = scaled.factor / Math.abs(alpha) - own.factor;
       expect(more / (12 * 8 * U)).toBeCloseTo(1, 4);
     }

@@ -6,24 +6,24 @@ import type { Shape } from '../matrix/dense.ts';
 import { type Plan, styles } from '../plan/plan.ts';
 import { levelShapes } from './level-shapes.ts';
 
-/** A bound on the error of a plan's product, known before there are data: underflow and overflow aside. */
+/** A bound on the error of a plan's product that is known without data. It covers no underflow or overflow. */
 export type APriori = ComponentwiseBound | NormwiseBound;
 
 interface Factors {
-  /** max|Ĉ − C| ≤ factor·max|A|·max|B|. */
+  /** Factor of the bound: max|Ĉ − C| ≤ factor·max|A|·max|B|. */
   readonly factor: number;
   /** The same for each block of C at the first level, `C11` …, and for fringes; `C` without recursion. */
   readonly byQuadrant: Readonly<Record<string, number>>;
 }
 
-/** For plans that sum the k products of each entry, in whatever order. */
+/** A bound for plans that sum the k products of each entry, in any order. */
 export interface ComponentwiseBound extends Factors {
   readonly kind: 'componentwise';
   /** γ_k: |Ĉ − C| ≤ gamma·|A|·|B|, entry by entry. */
   readonly gamma: number;
 }
 
-/** For plans that recombine blocks: no entry can be held to its own |A|·|B|. */
+/** A bound for plans that recombine blocks. No entry satisfies a bound by its own |A|·|B|. */
 export interface NormwiseBound extends Factors {
   readonly kind: 'normwise';
   /** Higham's factor, to first order in u, where a theorem covers the plan. */
@@ -31,14 +31,14 @@ export interface NormwiseBound extends Factors {
 }
 
 /**
- * The a priori bound of a plan in an arithmetic of unit roundoff u; where leaf products round their operands first, with
+ * Computes the a priori bound of a plan in an arithmetic of unit roundoff u. Where leaf products round their operands first, with
  * unit roundoff `operands`, γ_k is (1 + operands)²·(1 + γ_k) − 1 throughout.
  *
  * Classical products, recursive, padded or peeled: γ_k = ku/(1 − ku), any order, fused or not (Higham, *Accuracy
  * and Stability of Numerical Algorithms*, §3.5).
  *
- * Others: a recurrence over levels (after Bini and Lotti 1980, and Higham §23.2.2). Let a call's computed
- * product of stored blocks err by at most f·max|x|·max|y|; at the leaf f = k₀·γ_k₀. One level up the schedule
+ * Others use a recurrence over levels (after Bini and Lotti 1980, and Higham §23.2.2). Let a call's computed
+ * product of stored blocks err by at most f·max|x|·max|y|. At the leaf, f = k₀·γ_k₀. One level up, the schedule
  * itself is walked, in its own order and with its shared sums. Every block carries s, a bound on the magnitude
  * of its exact value, and e, a bound on its error; blocks of A and B start at s = 1, e = 0, k is the inner
  * dimension of the block products:
@@ -52,16 +52,16 @@ export interface NormwiseBound extends Factors {
  * The next f is the largest e of a block of C. Nothing is dropped, so this is a bound, not an estimate. To first
  * order it is at most what the table alone gives, max_i Σ_r |w_ri|·‖u_r‖₁·‖v_r‖₁·[f + k·u·(‖u_r‖₀ + ‖v_r‖₀ +
  * t_i − 3)] with t_i terms in output i, for a schedule in which no block of A or B passes more sums than its
- * operand has terms less one, and no product more than its output: Strassen's and Winograd's are such.
+ * operand has terms less one, and no product more than its output. Strassen's and Winograd's are such schedules.
  *
  * Fused levels are one level whose schedule is its table, written out. Products that are added in any order each bring
- * (t − 1)·u·(s + e)/(1 − 2tu) for t to a block. Of a plan of alpha·A·B + beta·C it is the error of alpha·A·B alone.
+ * (t − 1)·u·(s + e)/(1 − 2tu) for t to a block. For a plan of alpha·A·B + beta·C, it is the error of alpha·A·B alone.
  *
- * Of leaf products that are summed in runs of r terms γ_k is (1 + γ_r)(1 + γ_g) − 1, g the sums of runs less one.
+ * For leaf products that are summed in runs of r terms, γ_k is (1 + γ_r)(1 + γ_g) − 1, g the sums of runs less one.
  *
- * Peeling: a core block (|C| ≤ (k − k_c)·max|A|·max|B|) receives the product of the k_c columns left over,
+ * Peeling: a core block (|C| ≤ (k − k_c)·max|A|·max|B|) receives the product of the k_c remaining columns,
  * which brings its own k_c·γ_k_c and one more sum; fringes are plain products with k·γ_k. Padding adds zeros,
- * which err nowhere.
+ * which add no error.
  */
 export function aPriori(plan: Plan, u: number, operands = 0): APriori {
   const { algorithm, shape, levels, fused, run } = plan;
@@ -88,25 +88,26 @@ export function aPriori(plan: Plan, u: number, operands = 0): APriori {
 }
 
 /**
- * Whether a bound on the error, in the units of C, says nothing: it allows an error as large as a typical entry
- * of C, of which `rmsC` is the root mean square.
+ * True if a bound on the error is vacuous: it allows an error as large as a typical entry of C.
+ * @param bound in the units of C.
+ * @param rmsC the root mean square of C.
  */
 export function isVacuous(bound: number, rmsC: number): boolean {
   return !(bound < rmsC);
 }
 
-/** γ_k = ku/(1 − ku); infinite from ku = 1 on. */
+/** Returns γ_k = ku/(1 − ku); infinite from ku = 1 on. */
 function gamma(k: number, u: number): number {
   return k * u < 1 ? (k * u) / (1 - k * u) : Number.POSITIVE_INFINITY;
 }
 
-/** The unit roundoff of sums and products, and that of rounding the operands of leaf products. */
+/** The unit roundoff of sums and products, and that of the rounded operands of leaf products. */
 interface Rounding {
   readonly u: number;
   readonly operands: number;
 }
 
-/** (1 + u_in)²·(1 + γ_k) − 1: about 2·u_in + γ_k; γ_k where operands are not rounded. */
+/** Returns (1 + u_in)²·(1 + γ_k) − 1, about 2·u_in + γ_k; γ_k where operands are not rounded. */
 function leafError(k: number, { u, operands }: Rounding, run = k): number {
   const both = operands * (2 + operands);
   return both + gammaInRuns(k, u, run) * (1 + both);
@@ -118,10 +119,10 @@ function gammaInRuns(k: number, u: number, run: number): number {
   return ofRun + ofRuns + ofRun * ofRuns;
 }
 
-/** Covers the roundings of the recurrence itself, fewer than 2^12 a level, in binary64. */
+/** Factor that covers the roundings of the recurrence itself, fewer than 2^12 a level, in binary64. */
 const ROUND_UP = 1 + 2 ** -40;
 
-/** Bounds in units of max|A|·max|B|, or of max|A| or max|B| alone, on a block's exact value and on its error. */
+/** Bounds on a block's exact value and on its error, in units of max|A|·max|B|, or of max|A| or max|B| alone. */
 interface Bounds {
   readonly size: number;
   readonly error: number;
@@ -134,13 +135,13 @@ interface Level extends Pick<Plan, 'scaling'> {
   readonly shape: Shape;
   /** The shape of its block products. */
   readonly inner: Shape;
-  /** Whether products are added to C in the order of the values. */
+  /** True if products are added to C in the order of the values. */
   readonly ordered: boolean;
   /** The number of levels fused into it. */
   readonly fused: number;
 }
 
-/** The levels from the outermost in; fused ones sum as their table says. */
+/** Returns the levels from the outermost in. Fused ones sum as their table says. */
 function levelsOf({ algorithm, fused, style, scaling, ...plan }: Plan): Level[] {
   const shapes = levelShapes(plan);
   const none = { alpha: 1, beta: 0 };
@@ -174,7 +175,7 @@ function levelsOf({ algorithm, fused, style, scaling, ...plan }: Plan): Level[] 
   ];
 }
 
-/** What one level makes of the factor of its block products: the error of each block of C, then of the fringes. */
+/** Derives the errors of one level from the factor of its block products: of each block of C, then of the fringes. */
 function levelErrors(level: Level, factor: number, rounding: Rounding): Record<string, number> {
   const {
     base,
@@ -182,7 +183,7 @@ function levelErrors(level: Level, factor: number, rounding: Rounding): Record<s
     shape: { m, k, n },
   } = level;
   const blocks = walkValues(level, factor, rounding.u);
-  // Blocks that are rounded up leave nothing over.
+  // Blocks that are rounded up leave no remainder.
   const leftOver = Math.max(0, k - base.k * inner.k);
   const thin = { size: leftOver, error: leftOver * leafError(leftOver, rounding) };
   const named = blocks.map(({ error }, at) => {
@@ -197,7 +198,7 @@ function levelErrors(level: Level, factor: number, rounding: Rounding): Record<s
   return errors;
 }
 
-/** The bounds of each block of C. */
+/** Returns the bounds of each block of C. */
 function walkValues(level: Level, factor: number, u: number): Bounds[] {
   const { ordered, values, fused } = level;
   const { k } = level.inner;
@@ -232,13 +233,13 @@ function timesFactor(factor: number, { size, error }: Bounds, u: number, fused: 
   return { size: c * size, error: c * error + rounding };
 }
 
-/** One of t values that are added in any order: it is part of at most t − 1 partial sums that are rounded. */
+/** Bounds one of t values that are added in any order: it is part of at most t − 1 partial sums that are rounded. */
 function inAnyOrder(before: Bounds, { size, error }: Bounds, t: number, u: number): Bounds {
   const rounding = ((t - 1) * u * (size + error)) / (1 - Math.min(0.5, 2 * t * u));
   return { size: before.size + size, error: before.error + error + rounding };
 }
 
-/** A product times alpha. */
+/** Bounds a product times alpha. */
 function scaledError(
   { size, error }: Bounds,
   { scaling: { alpha } }: Pick<Plan, 'scaling'>,
@@ -256,8 +257,8 @@ function sum(a: Bounds, b: Bounds, u: number): Bounds {
 }
 
 /**
- * [g^L·(n₀² + c·n₀) − c·n]·u for n×n×n with n = bᴸ·n₀: g = 12, c = 5 for Strassen, g = 18, c = 6 for Winograd
- * (Higham, §23.2.2), b = 2.
+ * Returns [g^L·(n₀² + c·n₀) − c·n]·u for n×n×n with n = bᴸ·n₀: g = 12, c = 5 for Strassen, g = 18, c = 6 for Winograd (Higham, §23.2.2),
+ * b = 2.
  */
 function highamFactor({ algorithm, shape, levels }: Plan, u: number): number | undefined {
   const { closedForm: linear, base } = algorithm;

@@ -9,23 +9,23 @@ import { inResults, upToSums } from './result-rounding.ts';
 import { Sigma } from './sigma.ts';
 import { walk } from './walk.ts';
 
-/** What the readers say about one product: each an m×n matrix. */
+/** The results of all readers for one product, each an m×n matrix. */
 export interface Analysis {
   readonly mirror: Matrix;
-  /** The largest error any correct device may make, entry by entry. */
+  /** The largest error of any correct device, entry by entry. */
   readonly bound: Matrix<Float64Array>;
-  /** The error to expect, entry by entry. */
+  /** The expected error, entry by entry. */
   readonly sigma: Matrix<Float64Array>;
   /**
-   * The largest absolute value that a value on the way to an entry may have, entry by entry, in whatever order sums may be added; infinite
-   * where one may overflow. @defaultValue the mirror says what overflows
+   * The largest absolute value that an intermediate value of an entry may have, entry by entry, in any allowed order of sums. Infinite
+   * where one may overflow. @defaultValue the mirror decides what overflows
    */
   readonly reach?: Matrix<Float64Array> | undefined;
 }
 
 /**
  * Runs mirror, running bound and sigma reader in one walk.
- * @param before what C holds before, for a plan of alpha·A·B + beta·C.
+ * @param before the old values of C, for a plan of alpha·A·B + beta·C.
  */
 export function analyse(
   plan: Plan,
@@ -43,7 +43,7 @@ export function analyse(
   return inResults(found, computation);
 }
 
-/** The analyses of the products of a batch, one below the other. */
+/** Stacks the analyses of the products of a batch, one below the other. */
 export function stacked(parts: readonly Analysis[], gemm: Pick<Gemm, 'm' | 'n' | 'batch'>): Analysis {
   if (gemm.batch === 1) return parts[0];
   const wide = (matrices: readonly Matrix<Float64Array>[]) =>

@@ -17,7 +17,7 @@ const f = Math.fround;
 type Compute = (a: Float32Array, b: Float32Array, alpha: number, beta: number, c: number) => number;
 const sum = (terms: readonly number[], start = 0) => terms.reduce((total, term) => f(total + term), start);
 
-/** What kernels compute of one entry, each operation rounded once. */
+/** Computations of one entry by convention, with each operation rounded once. */
 const conventions: Readonly<Record<string, readonly [Convention, Compute]>> = {
   'alpha first, beta first': [
     { alpha: 'first', beta: 'first' },
@@ -33,7 +33,7 @@ const conventions: Readonly<Record<string, readonly [Convention, Compute]>> = {
   ],
 };
 
-/** The largest share of its bound that an error used, over many products of an entry. */
+/** Returns the largest share of its bound that an error used, over many products of an entry. */
 function used([, compute]: readonly [Convention, Compute], k: number, convention: Convention): number {
   const random = seeded(k, 7);
   const draw = () => f(random.uniform(-1, 1));
@@ -75,7 +75,7 @@ it.each(Object.entries(conventions))(
       const [any, claimed] = [used(one, k, {}), used(one, k, one[0])];
       expect(any).toBeLessThanOrEqual(1);
       expect(claimed).toBeLessThanOrEqual(1);
-      // Bounds are of the worst case, which random numbers come near where few are added.
+      // Bounds cover the worst case. Random numbers come near it where there are few terms.
       expect(any).toBeGreaterThan(0.05);
       if (one[0].beta === 'last') expect(claimed).toBeGreaterThan(any);
     }

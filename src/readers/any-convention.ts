@@ -13,7 +13,7 @@ import { upToSums } from './result-rounding.ts';
 import { additionOf } from './summation-stages.ts';
 
 /**
- * From what is expected of A·B to what is expected of alpha·A·B + beta·C, whatever convention a kernel has. With e the
+ * Derives the errors of alpha·A·B + beta·C from those of A·B, for any convention of a kernel. With e the
  * bound of A·B, S = |A||B|, u the unit roundoff:
  *
  *     alpha last    |alpha|·e + u·|alpha|·(S + e)              each sum is rounded once more
@@ -21,14 +21,15 @@ import { additionOf } from './summation-stages.ts';
  *     beta last     u·|beta·C| + u·|D|                         one product and one sum
  *     beta first    u·|beta·C| + (λ + t·u)·|beta·C| + u·|alpha|·S   beta·C is part of every partial sum
  *
- * with λ what a sum of k terms loses at most ({@link leafErrors}; k·u where nothing is claimed), t the additions that the
- * levels of a fast algorithm make beside those of k. The bound is the sum of the worst of each, raised by what second-order
- * terms add. Expected errors of terms that are small beside beta·C are no random ones: of size r, where a sum keeps g of itself, they lose
- * up to min(1, (g/r)²) of what they come to, in the same direction (stagnation). Of terms that are uniform on [0, t] that is all below
- * half a unit in the last place, 2g, and g²/(3r²) beyond. Where entries times alpha are rounded to the format of operands, or sums are before alpha and beta come to them, each such rounding
- * adds its own relative error of what it rounds. Expected errors add up as variances: alpha first adds u²·Σ(a·b)². Where entries times alpha underflow, each
- * term may lose as much. With imaginary parts of alpha or beta, what is said of entries is that of the sums of both parts, each times
- * the magnitude of what multiplies it; a complex product is two products and a sum, and up to three sums make an entry of four.
+ * with λ the largest loss of a sum of k terms ({@link leafErrors}; k·u without a claim), t the additions that the levels of a fast
+ * algorithm make besides those of k. The bound is the sum of the worst of each, raised by the second-order terms. Expected errors of terms
+ * that are small beside beta·C are not random: of size r, where a sum keeps g of itself, they lose up to min(1, (g/r)²) of their total, in
+ * the same direction (stagnation). For terms that are uniform on [0, t], the loss is total below half a unit in the last place, 2g, and
+ * g²/(3r²) beyond. Where entries times alpha are rounded to the format of operands, or sums are rounded before alpha and beta apply, each
+ * such rounding adds its own relative error of the rounded value. Expected errors add up as variances: alpha first adds u²·Σ(a·b)². Where
+ * entries times alpha underflow, each term may lose as much. With imaginary parts of alpha or beta, errors of entries are the sums over
+ * both parts, each times the magnitude of its factor. A complex product is two products and a sum, and up to three sums make an entry of
+ * four.
  */
 export function conventionErrors(
   gemm: Pick<Gemm, 'k' | 'alpha' | 'beta' | 'imaginary'>,
@@ -41,7 +42,7 @@ export function conventionErrors(
   const k = readsFactors(gemm) ? gemm.k : 0;
   const [u, deviation] = [unitRoundoffOf(computation), deviationOf(computation)];
   const underflow = underflowOf(computation);
-  // Entries are multiplied by both parts of a factor before they come here.
+  // Entries are already multiplied by both parts of a factor.
   const [alpha, beta] = imaginary === undefined ? [gemm.alpha, gemm.beta] : [1, hasAddend ? 1 : 0];
   const more = imaginary === undefined ? 0 : 1;
   const [byAlpha, byBeta] = [k === 0 ? 0 : Math.abs(alpha), Math.abs(beta)];
@@ -85,14 +86,14 @@ export function conventionErrors(
       const narrowed = narrow?.variance(squares, product, c) ?? 0;
       const part = Math.min(1, ((kept * c) ** 2 * k) / (byAlpha ** 2 * squares));
       const stagnant = (byAlpha * product * part) ** 2;
-      // Beside what additions of random errors make it is nothing of most data.
+      // It is negligible for most data beside the errors of random additions.
       const lostTogether = stagnant > (most * c ** 2) / 256 ? stagnant : 0;
       return Math.sqrt(variance + narrowed + lostTogether) + lost + own * Math.sqrt(entries);
     },
   };
 }
 
-/** The loss of a sum in an addition, where it neither depends on chance alone nor is given back. */
+/** Returns the loss of a sum in one addition, unless it is random or compensated. */
 const largestLoss = ({ precision: { accumulated }, arithmetic: { rounding }, sums }: Computation): number =>
   Math.max(
     ...(sums?.running ?? [{ rounding }]).map((running) =>
@@ -102,22 +103,25 @@ const largestLoss = ({ precision: { accumulated }, arithmetic: { rounding }, sum
     ),
   );
 
-/** Of an entry of A·B its largest error and size; of several, the sums of each: the bound is linear in them. */
+/** The largest error and the size of an entry of A·B. For several entries, these are sums: the bound is linear in them. */
 interface Sized {
   readonly bound: number;
   readonly size: number;
-  /** The magnitude of its value; of several, no less than the sum. @defaultValue 0: only what is rounded to narrower results asks for it */
+  /**
+   * The magnitude of its value; for several entries, no less than that of the sum. @defaultValue 0: only roundings to narrower results need
+   * it
+   */
   readonly product?: number;
-  /** Of C as it was before. */
+  /** The magnitude of beta·C before the product. */
   readonly added: number;
-  /** What is lost where entries times alpha underflow. */
+  /** The loss where entries times alpha underflow. */
   readonly lost: number;
 }
 
-/** Of an entry its expected error and what that depends on; of several, the roots of the sums of squares of each. */
+/** The expected error of an entry of A·B, and its inputs. For several entries, these are roots of sums of squares. */
 interface Expected {
   readonly sigma: number;
-  /** Σ a²b², where it is read; a square already. */
+  /** Σ a²b², if needed. It is a square already. */
   readonly squares: number;
   readonly product: number;
   readonly value: number;
@@ -126,8 +130,8 @@ interface Expected {
 }
 
 /**
- * The most that alpha makes entries of A or B larger before they are multiplied, and sums, where a kernel has such a convention: sums of
- * entries that are scaled first are scaled as well.
+ * Returns the largest factor by which alpha scales entries of A or B before they are multiplied, and sums. Where entries are scaled first,
+ * their sums are scaled as well.
  */
 export function largestScale(
   { alpha, imaginary }: Pick<Gemm, 'alpha' | 'imaginary'>,
@@ -143,18 +147,18 @@ export function largestScale(
 
 /** Errors of entries of alpha·A·B + beta·C from those of A·B. */
 export interface ConventionErrors {
-  /** Whether entries of A or B may be multiplied by alpha. */
+  /** True if entries of A or B may be multiplied by alpha. */
   readonly scaledFirst: boolean;
   /** True if expected errors depend on the squares of terms. */
   readonly readsSquares: boolean;
-  /** What one of them may lose then. */
+  /** The largest loss of such an entry. */
   readonly smallest: number;
   bound(of: Sized, entries?: number): number;
   sigma(of: Expected, entries?: number): number;
 }
 
 /**
- * The same for every entry of one product.
+ * Applies these errors to every entry of one product.
  * @param analysis of A·B alone
  */
 export function inAnyConvention(
@@ -194,7 +198,7 @@ export function inAnyConvention(
   return { mirror, bound: as(bounds), sigma: as(sigmas), reach };
 }
 
-/** Σ a²b² of each entry. */
+/** Returns Σ a²b² of each entry. */
 export function squareProduct(a: Matrix, b: Matrix): Float64Array {
   const out = new Float64Array(a.rows * b.cols);
   const squares = ({ data }: Matrix) => mapNumbers(data, (x) => x * x);
@@ -202,7 +206,7 @@ export function squareProduct(a: Matrix, b: Matrix): Float64Array {
   return out;
 }
 
-/** What is lost where each entry of A, or of B, times alpha underflows: a smallest number times the other factor, k times. */
+/** Returns the loss where each entry of A, or of B, times alpha underflows: a smallest number times the other factor, k times. */
 export function lostByUnderflow(a: Matrix, b: Matrix, smallest: number): (i: number, j: number) => number {
   const rows = new Float64Array(a.rows);
   const cols = new Float64Array(b.cols);

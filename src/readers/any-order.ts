@@ -12,7 +12,7 @@ import { Sigma } from './sigma.ts';
 import { TermCounts, TermSizes } from './term-sums.ts';
 import { walk } from './walk.ts';
 
-/** Terms that are added to each entry, such as the products of columns that were peeled off. */
+/** Additional terms of each entry, such as the products of columns that were peeled off. */
 export interface Beside {
   readonly terms: number;
   /** The sum of their absolute values, and their largest error. */
@@ -20,33 +20,33 @@ export interface Beside {
   readonly error: Float64Array;
 }
 
-/** Sums of blocks: their values in the mirror, the absolute values of their terms, added up, and the number of terms. */
+/** Sums of blocks: their values in the mirror, the sums of the absolute values of their terms, and the number of terms. */
 interface Summed {
   readonly values: Real;
   readonly sizes: Float64Array;
   readonly counts: Float64Array;
 }
 
-/** What is known of each entry of C. */
+/** Bound and reach of each entry of C, with the errors of orders. */
 interface Found extends Required<Pick<Analysis, 'bound' | 'reach'>> {
-  /** The error to expect of all additions before the last, if the order of its sums is the worst. */
+  /** The expected error of all additions except the last, in the worst order of the sums. */
   readonly orders: Float64Array;
 }
 
 /**
- * The running bound of a plan's products and sums in whatever order the sums are added: at each level by itself, shared or not, or of all
- * levels written out as one. The leaf products are the plan's. Let a sum of blocks have t terms v_i with errors e_i and
- * R = Σ (|v̂_i| + 2e_i), v̂ the mirror's. The last addition gives the sum itself, in any order. Before it a term passes t − 2 at most, so that
+ * The running bound of a plan's products and sums for any order of the sums: at each level by itself, shared or not, or of all levels
+ * written out as one. The leaf products are the plan's. Let a sum of blocks have t terms v_i with errors e_i and R = Σ (|v̂_i| + 2e_i), v̂
+ * the mirror's. The last addition gives the sum itself, in any order. Before it, a term passes at most t − 2, so that
  *
  *     e′ = Σ e_i + ((1 + u)^(t − 2) − 1)·R,     e = e′ + u·(|v̂| + 2e′)     (Higham, ASNA, Lemma 3.1 and §4.2)
  *
- * and no partial sum exceeds (1 + u)^(t − 1)·R. Terms of a factor of a leaf product are the blocks of A or B that it is made of, through
- * all levels; terms of an entry of C are leaf products. A factor other than ±1 is one rounding more, 1/3 two. Leaf products err as {@link Bound} has
- * it, by the errors of these factors.
+ * and no partial sum exceeds (1 + u)^(t − 1)·R. Terms of a factor of a leaf product are its blocks of A or B, through all levels. Terms of
+ * an entry of C are leaf products. A factor other than ±1 is one rounding more, 1/3 two. Leaf products err as in {@link Bound}, by the
+ * errors of these factors.
  *
- * An entry's reach is R, infinite where a value on the way to it may reach its limit: R of a factor, Σ X·Y·(1 + γ_k) of a leaf product, or R of
- * blocks of C. Where it stays below, nothing overflows on the way, in whatever order. An infinite factor makes all of its row or column
- * infinite, since infinity times zero is NaN.
+ * An entry's reach is R, infinite where a value on the way to it may reach its limit: R of a factor, Σ X·Y·(1 + γ_k) of a leaf product, or
+ * R of blocks of C. Where it stays below the limit, no intermediate value overflows, in any order. An infinite factor makes all of its row
+ * or column infinite, since infinity times zero is NaN.
  */
 export class AnyOrder extends Bound {
   private readonly counts: TermCounts;
@@ -120,7 +120,7 @@ export class AnyOrder extends Bound {
     return own.map((error) => error + this.underflow.sum);
   }
 
-  /** What is known of each entry of C. */
+  /** Returns bound, reach and errors of orders of each entry of C. */
   found(beside?: Beside): Found {
     const { data: values } = this.mirror.result();
     const [own, counts, sizes, reach] = [
@@ -143,7 +143,7 @@ export class AnyOrder extends Bound {
     return { bound: { ...own, data: errors }, reach, orders };
   }
 
-  /** Errors of sums, given those of their terms. */
+  /** Returns the errors of sums, given those of their terms. */
   private completed(own: Float64Array, { values, sizes, counts }: Summed): Float64Array {
     let [count, share] = [1, 0];
     return own.map((error, e) => {
@@ -157,7 +157,7 @@ export class AnyOrder extends Bound {
     });
   }
 
-  /** Finds the entries of a leaf product on whose way a value may reach the limit. */
+  /** Finds the entries of a leaf product whose intermediate values may reach the limit. */
   private overflowsOf(
     step: MultiplyStep,
     { size: x }: OperandBounds,
@@ -181,11 +181,14 @@ export class AnyOrder extends Bound {
   }
 }
 
-/** What {@link analyseOrders} is asked for. */
+/** Options of {@link analyseOrders}. */
 interface Orders {
-  /** What values on the way must stay below. */
+  /** Upper limits of intermediate values. */
   readonly limits: Limits;
-  /** The error to expect that another order than the plan's adds, at most; left out, sums have the order of the plan, and only reach is of any. */
+  /**
+   * The largest expected error that another order than the plan's adds. Without it, sums have the order of the plan, and only reach covers
+   * any order.
+   */
   readonly orderSigma?: number | undefined;
   readonly beside?: Beside | undefined;
 }

@@ -16,14 +16,14 @@ const column = (...entries: number[]): Matrix => matrix(entries.length, 1, Float
 const ones = (rows: number, cols: number) => matrix(rows, cols, new Float64Array(rows * cols).fill(1));
 const near = (expected: number) => [expected * (1 - 1e-9), expected * (1 + 1e-9)] as const;
 
-/** A product by levels of Strassen's table. */
+/** Returns a product by levels of Strassen's table. */
 const recursed = (a: Matrix, b: Matrix, { levels = 1, precision = 'f32' } = {}) => ({
   ...{ table: strassen, levels, a, b },
   computation: claimedIn(precisions.find(precision)),
 });
 
 describe("Strassen's table", () => {
-  // C11 = M1 + M4 − M5 + M7: of 4 + 2 + 2 + 4 products of entries 2 + 1 + 1 + 4 have one inner index, 1 + 1 + 1 + 4 the same one.
+  // C11 = M1 + M4 − M5 + M7: of 4 + 2 + 2 + 4 products of entries, 2 + 1 + 1 + 4 have one inner index, 1 + 1 + 1 + 4 the same one.
   it('lets sizes grow as its products do, level by level', () => {
     const growth = { all: 12, same: 7, cross: 4, products: 4, factors: { a: 2, b: 2 } };
     expect(growthOf(strassen, 1)).toEqual(growth);
@@ -49,7 +49,7 @@ describe('leaf products of entries of one sign', () => {
   const times = (x: readonly number[], y: readonly number[]) =>
     x.flatMap((each) => y.map((other) => each * other));
   const sumOf = (terms: readonly number[]) => terms.reduce((sum, x) => sum + x, 0);
-  /** The largest sum of some of the terms. */
+  /** Returns the largest magnitude of the sum of some of the terms. */
   const most = (terms: readonly number[]) =>
     Math.max(sumOf(terms.filter((x) => x > 0)), -sumOf(terms.filter((x) => x < 0)));
 
@@ -99,7 +99,7 @@ describe('leaf products of entries of one sign', () => {
 });
 
 describe('whatever the schedule of a product', () => {
-  // D = 4·1 + 1·5 + 2·2 + 3·1, and the two largest of each, matched, are 4·5 + 3·2.
+  // D = 4·1 + 1·5 + 2·2 + 3·1. The two largest of each, matched, are 4·5 + 3·2.
   const [a, b] = [row(4, -1, 2, 3), column(1, 5, -2, 1)];
   const mass = 7 * 16 + 4 * 26;
   const gamma = (k: number, u: number) => (k * u) / (1 - k * u);
@@ -130,7 +130,7 @@ describe('whatever the schedule of a product', () => {
   });
 
   it('the error to expect is no less than that of the order of its sums, nor than what plans make', () => {
-    // Of squares 11 products of entries meet in a block, of which each is of size 2; so are blocks of A and of B summed, and one more.
+    // 11 products of entries of squares meet in a block, each of size 2. Blocks of A and of B are summed too, and one more.
     const sigmas = (levels: number) => anySigma(recursed(ones(1, 2), ones(2, 1), { levels }), 0);
     const ofOrder = orderSigma(recursed(ones(1, 2), ones(2, 1)));
     const expected = 11 * sigmas(0) ** 2 + 2 ** -48 * (2 * 11 * 2 + 2) + ofOrder ** 2;

@@ -6,7 +6,7 @@ import type { Computation } from '../precision/precision.ts';
 import { leafErrors } from './leaf-sums.ts';
 import { growthOf, largestFraction, meanSquareOf, partialSquare, roundingsOf } from './table-growth.ts';
 
-/** Errors of any entry of C: the largest there may be, and what to expect. */
+/** Largest and expected error of any entry of C. */
 export interface AnyEntry {
   readonly bound: number;
   readonly sigma: number;
@@ -22,10 +22,10 @@ export interface Recursed {
 }
 
 /**
- * What a product by so many levels of a table may err by in any entry, of whose blocks nothing is known: not which rows and
+ * Bounds the error of any entry of a product by several levels of a table with unknown blocks. It is unknown which rows and
  * columns are in which block (halves may be swapped or interleaved, zeros added to any size, rows and columns peeled off),
- * not the orientation of the table (of the six readings of its trilinear form those of its base), not in which order sums
- * are added, nor whether levels are written out as one. Normwise, since any two rows may meet in a sum.
+ * which orientation the table has (of the six readings of its trilinear form those of its base), in which order sums
+ * are added, and whether levels are written out as one. The bound is normwise, since any two rows may meet in a sum.
  *
  * Let α_p = max_i |a_ip|, β_p = max_j |b_pj|, D = Σ_p α_p β_p, and X the sum of the ⌊k/2⌋ largest α times the ⌊k/2⌋ largest β, in
  * that order (rearrangement inequality: no matching of distinct inner indices is more). By {@link growthOf} the absolute values of all
@@ -34,9 +34,9 @@ export interface Recursed {
  *
  *     |Ĉ − C| ≤ (G·D + (F − S)·X)·((1 + u)^(d + L)·(1 + γ_k)·(1 + u_in)² − 1)   (Higham, ASNA, Lemmas 3.1 and 3.3)
  *
- * with the loss of claimed sums ({@link leafErrors}) in place of γ_k,
- * (1/3 is two roundings, its own and that of what it multiplies) plus what each operation may lose to underflow; no partial value exceeds the sum of all absolute values, (1 + u)^d aside, so
- * where that stays below the largest number nothing overflows.
+ * with the loss of claimed sums ({@link leafErrors}) in place of γ_k, (1/3 is two roundings, its own and that of the product) plus the
+ * possible underflow of each operation. No partial value exceeds the sum of all absolute values, (1 + u)^d aside, so nothing overflows
+ * where that stays below the largest number.
  */
 export function anyBound({ table, levels, a, b, computation }: Recursed): number {
   const lines = largestLines(a, b);
@@ -58,7 +58,7 @@ function boundOf(table: Table, levels: number, lines: Lines, computation: Comput
     mass * Math.exp(grown) > accumulated.maxFinite || !(Math.max(largestA, largestB) < multiplied.maxFinite);
   if (overflows || !Number.isFinite(loss)) return Number.POSITIVE_INFINITY;
   const { product, sum, operand: flushed } = underflowOf(computation);
-  // Of p/q what underflow takes from x/q is multiplied by p.
+  // For p/q, the underflow of x/q is multiplied by p.
   const divided = levels * largestFraction(table).num * (product + flushed);
   const lostOperand = flushed + (operand?.absolute ?? 0) + d * sum + divided * Math.max(factors.a, factors.b);
   const lostSum = c * sum + divided;
@@ -67,11 +67,11 @@ function boundOf(table: Table, levels: number, lines: Lines, computation: Comput
 }
 
 /**
- * The error to expect of random entries, under the same ignorance, as the sigma reader has it: with E the most that squares of
- * products of a row and a column add up to, however they are matched (Cauchy and Schwarz), each rounding adds u² times the mean
- * square of what is rounded: of partial sums of leaf products of κ terms ({@link leafErrors}), of sums of A's and B's blocks, and of
- * partial sums of C's. Where entries of C are larger than centred data make them, so are partial sums. That inner blocks are not much
- * longer than others is taken for granted, unlike in {@link anyBound}: see {@link shareOf}.
+ * Computes the expected error of random entries, with the same unknowns, as the sigma reader does. With E the most that squares of products
+ * of a row and a column add up to, however they are matched (Cauchy and Schwarz), each rounding adds u² times the mean square of the
+ * rounded value: of partial sums of leaf products of κ terms ({@link leafErrors}), of sums of A's and B's blocks, and of partial sums of
+ * C's. Where entries of C are larger than for centered data, so are partial sums. It is assumed that inner blocks are not much longer than
+ * others, unlike in {@link anyBound}: see {@link shareOf}.
  * @param largest the largest entry of C.
  */
 export function anySigma(of: Recursed, largest: number): number {
@@ -81,7 +81,7 @@ export function anySigma(of: Recursed, largest: number): number {
   );
 }
 
-/** Entries of centred data do not exceed so many times their mean square. */
+/** Largest ratio of squared entries to their mean square for centered data. */
 const CENTRED = 16;
 
 function varianceOf(of: Recursed, energy: number, largest: number): number {
@@ -92,7 +92,7 @@ function varianceOf(of: Recursed, energy: number, largest: number): number {
   const level = roundingsOf(table, 1);
   const terms = Math.ceil(share * a.cols);
   const leaf = leafErrors(computation, terms);
-  // Of data that are not centred, sums of blocks are as large as their coefficients let them be.
+  // For data that are not centered, sums of blocks are as large as their coefficients allow.
   const sizes = growthOf(table, levels);
   const drift = Math.max(0, largest ** 2 - CENTRED * energy);
   const oneSigned = { a: isOneSigned(of.a), b: isOneSigned(of.b) };
@@ -102,7 +102,7 @@ function varianceOf(of: Recursed, energy: number, largest: number): number {
   const largestSum = leaf.largest * sizes.all ** 2 * terms * energy;
   const blocks = deviationOf(computation) ** 2 * levels * ((level.a + level.b) * (mass + surplus) + energy);
   const operand = operandErrorOf(computation);
-  // Products of operands that are cut off lose the same part of themselves, and so do entries of C.
+  // Products of truncated operands lose the same part of themselves, and so do entries of C.
   const operands = 2 * (operand?.relative ?? 0) ** 2 * mass + (2 * (operand?.drift ?? 0)) ** 2 * drift;
   const { product, sum } = underflowOf(computation);
   const lost = a.cols * (product + sum);
@@ -111,8 +111,8 @@ function varianceOf(of: Recursed, energy: number, largest: number): number {
 }
 
 /**
- * The error from rounded coefficients such as 1/3: each block errs alike in all entries and products, of which so many
- * meet in a block of C (Cauchy and Schwarz).
+ * Returns the squared error from rounded coefficients such as 1/3. Each block errs alike in all entries and products, several of which meet
+ * in a block of C (Cauchy and Schwarz).
  */
 function coefficientsOf({ table, levels, computation }: Recursed): number {
   const { num } = largestFraction(table);
@@ -123,7 +123,7 @@ function coefficientsOf({ table, levels, computation }: Recursed): number {
 
 const isOneSigned = ({ data }: Matrix): boolean => !(data.some((x) => x > 0) && data.some((x) => x < 0));
 
-/** What roundings of sums of products bring: at each level the largest mean square of a partial sum that any order gives. */
+/** Returns the variance from roundings of sums of products: at each level the largest mean square of a partial sum in any order. */
 function sumsOf(of: Recursed, energy: number): number {
   const { table, levels, computation } = of;
   const additions = roundingsOf(table, 1).c;
@@ -134,12 +134,12 @@ function sumsOf(of: Recursed, energy: number): number {
   return total * energy * deviationOf(computation) ** 2;
 }
 
-/** Entries that a leaf block may be padded to, however small a product is. */
+/** Size to which a leaf block may be padded, however small a product is. */
 const TILE = 64;
 
 /**
- * The part of the columns of A that one of the inner blocks of so many levels may have: sizes are padded to a multiple of the
- * blocks, of tiles, or to a power.
+ * Returns the largest share of the columns of A in one inner block of the given levels. Sizes are padded to a multiple of the blocks, of
+ * tiles, or to a power.
  */
 function shareOf({ table, a }: Recursed, levels: number): number {
   const { k } = table.base;
@@ -148,12 +148,17 @@ function shareOf({ table, a }: Recursed, levels: number): number {
   return Math.min(size, Math.max(Math.ceil(size / k ** levels), power / k ** levels, TILE)) / size;
 }
 
-/** √(max_i Σ_p a_ip⁴ · max_j Σ_p b_pj⁴): no row of A and column of B, matched in any way, have a larger sum of squares of products. */
+/**
+ * Returns √(max_i Σ_p a_ip⁴ · max_j Σ_p b_pj⁴): no row of A and column of B, matched in any way, have a larger sum of squares of products.
+ */
 function energyOf({ a, b }: Recursed): number {
   return fourths(a, 'rows') * fourths(b, 'cols');
 }
 
-/** The root of the largest sum of fourth powers of a line, which are taken of parts of the largest entry: they neither underflow nor overflow. */
+/**
+ * Returns the root of the largest sum of fourth powers of a line. The powers are relative to the largest entry, so they neither underflow
+ * nor overflow.
+ */
 function fourths({ rows, cols, data }: Matrix, lines: 'rows' | 'cols'): number {
   let largest = 0;
   for (let e = 0; e < data.length; e++) largest = Math.max(largest, Math.abs(data[e]));
@@ -168,18 +173,21 @@ function fourths({ rows, cols, data }: Matrix, lines: 'rows' | 'cols'): number {
   return Math.sqrt(largestOf(sums)) * largest ** 2;
 }
 
-/** The error to expect that another order of the sums of blocks than a plan's adds: the part of {@link anySigma} that is not of leaf products. */
+/**
+ * Returns the expected error that another order of the sums of blocks than a plan's adds: the part of {@link anySigma} without leaf
+ * products.
+ */
 export function orderSigma(of: Recursed): number {
   return Math.sqrt(sumsOf(of, energyOf(of)));
 }
 
-/** What values on the way to a product must stay below, so that nothing overflows: factors of leaf products, and sums. */
+/** Upper limits of intermediate values without overflow: of factors of leaf products, and of sums. */
 export interface Limits {
   readonly factors: number;
   readonly sums: number;
 }
 
-/** The limits of a computation in which alpha may make values so many times as large. */
+/** Returns the limits of a computation in which alpha may multiply values by `scale`. */
 export function limitsOf(computation: Computation, scale = 1): Limits {
   const { maxFinite } = computation.precision.accumulated;
   const factors = Math.min(maxFinite, operandErrorOf(computation)?.overflows ?? maxFinite);
@@ -187,7 +195,7 @@ export function limitsOf(computation: Computation, scale = 1): Limits {
 }
 
 /**
- * The largest absolute value that a value on the way to any entry may have, under the same ignorance as {@link anyBound}; infinite where a
+ * Returns the largest absolute value of an intermediate value of any entry, with the same unknowns as {@link anyBound}. Infinite where a
  * factor may reach its limit.
  */
 export function anyReach({ table, levels, a, b, computation }: Recursed, limits: Limits): number {
@@ -197,7 +205,7 @@ export function anyReach({ table, levels, a, b, computation }: Recursed, limits:
   const reaches = orientations(table).map((one) => {
     const { factors } = growthOf(one, levels);
     const { d } = depthOf(one, levels);
-    // Before it is divided by q, x·p is in between.
+    // Before the division by q, x·p is an intermediate value.
     const between = Math.max(1, largestFraction(one).den);
     const largest = between * Math.max(factors.a * largestOf(lines.alpha), factors.b * largestOf(lines.beta));
     const isWide = !(largest * (1 + u) ** d < limits.factors);
@@ -208,14 +216,14 @@ export function anyReach({ table, levels, a, b, computation }: Recursed, limits:
   return Math.max(...reaches);
 }
 
-/** The sum of the absolute values of all terms of any entry of C, at most. */
+/** Returns the largest sum of the absolute values of all terms of any entry of C. */
 function massOf(table: Table, levels: number, { alpha, beta, k }: Lines): number {
   const { same, cross } = growthOf(table, levels);
   const paired = same * dot(alpha, beta) + cross * pairedLargest(alpha, beta);
   return paired * (1 + (k + 8) * 2 ** -52);
 }
 
-/** The roundings of sums of blocks, and of those of products alone. */
+/** Returns the number of roundings of sums of blocks, and of those of products alone. */
 export function depthOf(table: Table, levels: number): { d: number; c: number } {
   const { a, b, c } = roundingsOf(table, levels);
   return { d: a + b + c + levels, c };
@@ -237,7 +245,7 @@ function largestLines(a: Matrix, b: Matrix): Lines {
   return { alpha, beta, k };
 }
 
-/** The larger in size; NaN where one is. */
+/** Returns the larger magnitude; NaN if either is NaN. */
 const larger = (most: number, x: number): number => Math.max(most, Math.abs(x));
 
 const dot = (x: Float64Array, y: Float64Array) => x.reduce((sum, each, at) => sum + each * y[at], 0);

@@ -5,7 +5,7 @@ import type { Step } from '../plan/plan.ts';
 import type { Fringe } from '../problem/method.ts';
 import { kernelCall } from './basic-kernels.ts';
 
-/** The steps of one level over a schedule of one group after what it reads was written. */
+/** Returns the steps of one level over a schedule of one group, after its operands were written. */
 function stepsOf(schedule: string[][], fringe: Fringe = 'pad', size = 16): readonly Step[] {
   const algorithm = { ...findAlgorithm('classical'), name: 'made', schedule };
   return compile({ algorithm, shape: { m: size, k: size, n: size }, depth: { levels: 1 }, fringe }).steps;
@@ -16,7 +16,7 @@ const text = (step: Step) => {
   return `${kernel}(${args.join(', ')})`;
 };
 
-// The ten kernels of Figure 11 with the arguments of section 5; where two orders of a sum are one kernel, both.
+// The ten kernels of Figure 11 with the arguments of section 5. Where two orders of a sum are one kernel, both.
 test.each([
   [['C11 = A11 + A12'], 'add(A11, A12, C11)'],
   [['C11 = C11 + A12'], 'add(C11, A12, C11)'],
@@ -37,9 +37,9 @@ test.each([
     'mulIncIncInc(A11, B11, C22, C21, C11, C12)',
   ],
   [['C21 = A11 * B11', 'C21 = C11 - C21', 'C22 = C11 + C22'], 'mulSubInc(A11, B11, C11, C21, C22)'],
-  // A product that nobody reads.
+  // A product that no step reads.
   [['T1 = A11 * B11'], 'multiply(A11, B11)'],
-  // no kernel of the paper
+  // No kernel of the paper.
   [['C11 = -A11'], 'combine(A11, C11)'],
   [['C11 = A11 + A12', 'C12 = A11 - A12'], 'combine(A11, A12, C11, C12)'],
   [['T1 = A11 * B11', 'C11 = -T1'], 'multiply(A11, B11, C11)'],

@@ -6,7 +6,7 @@ export interface BasicKernel {
   readonly name: string;
   readonly meaning: string;
   /**
-   * The updates that make the kernel: slots by letter, `P` for the product, in the order of the paper. A
+   * The updates of the kernel: slots by letter, `P` for the product, in the order of the paper. A
    * multiply's operands come first in its argument list, then the slots as `args` orders them.
    */
   readonly updates: string;
@@ -38,15 +38,14 @@ export const basicKernels: readonly BasicKernel[] = [
   { name: 'mulInc', meaning: 'Y += W*X', updates: 'a=P+a', args: 'a' },
 ];
 
-/** A step's kernel and the names of its arguments in the paper's order; `undefined` kernel names are composites. */
+/** A step's kernel and the names of its arguments in the paper's order. Steps without a kernel in the paper are composites. */
 export interface KernelCall {
   readonly kernel: string;
   readonly args: readonly string[];
 }
 
 /**
- * Recognises the basic kernel a step is an instance of; other steps are called `combine` or `multiply`. Fused products
- * are called by variant and batch.
+ * Recognizes the basic kernel of a step. Other steps are called `combine` or `multiply`. Fused products are called by variant and batch.
  */
 export function kernelCall(step: Step): KernelCall {
   const { operands, slots } = namesOf(step);
@@ -64,13 +63,13 @@ export function kernelCall(step: Step): KernelCall {
   };
 }
 
-/** The kernel that updates are an instance of, if any, and the slots of its arguments. */
+/** The kernel of updates, if any, and the slots of its arguments. */
 interface Recognised {
   readonly known: BasicKernel | undefined;
   readonly order: readonly number[];
 }
 
-/** Calls of one level share their updates: they are recognised once. */
+/** Results of recognition by updates, which calls of one level share. */
 const met = new WeakMap<Step['updates'], Recognised>();
 
 function recognised({ updates }: Step): Recognised {
@@ -84,7 +83,7 @@ function recognised({ updates }: Step): Recognised {
   return made;
 }
 
-/** The updates with slots lettered in order of first appearance (sources before target), sums in a fixed order. */
+/** Returns the updates with slots lettered in order of first appearance (sources before target), sums in a fixed order. */
 function canonical(updates: Step['updates']): { signature: string; order: number[] } {
   const letters = new Map<number, string>();
   const letter = (slot: number) => {

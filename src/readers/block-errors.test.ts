@@ -18,7 +18,7 @@ import { inResults, upToSums } from './result-rounding.ts';
 const shape = { m: 5, k: 29, n: 12 };
 const { m, k, n } = shape;
 
-/** Random entries of far exponents, rounded as the precision stores them. */
+/** Returns random entries with widely spread exponents, rounded as the precision stores them. */
 const drawn = (rows: number, cols: number, seed: number, precision: ReturnType<typeof precisions.find>) => {
   const random = seeded(seed, 1);
   // A walk rounds coded numbers when it loads them.
@@ -36,19 +36,19 @@ const claims: readonly (ClaimedArithmetic & Convention)[] = [
   { order: 'signs-apart' },
 ];
 
-/** Whole numbers have no errors; the entries of this test are beyond the range of the narrowest formats. */
+/** Precisions for comparison. Whole numbers have no errors, and the entries of this test exceed the range of the narrowest formats. */
 const compared = kindsOfPrecisions.filter(
   ({ a, accumulated }) => accumulated.unitRoundoff > 0 && a.maxFinite > 2 ** 4.5,
 );
 
-/** One of results that are rounded once more, and some of all. */
+/** One precision with rounded results, and some of all. */
 const names = ['f16-f32-f16', ...inShort(compared, 9).map(({ name }) => name)];
 
 it.each([...new Set(names)])(
   'sums of bounds and variances of %s are those that a walk of the plan finds',
   (name) => {
     const precision = precisions.find(name);
-    // Blocks know results once they are rounded, a walk before.
+    // Blocks know results after rounding, a walk before.
     const near = 0.001 + (precision.d === precision.accumulated ? 0 : 3 * precision.d.unitRoundoff);
     for (const [at, claim] of claims.entries()) {
       for (const [alpha, beta] of [
@@ -79,9 +79,9 @@ it.each([...new Set(names)])(
           const sigmas = inBlocks(whole.sigma, width, (x) => x * x).map(Math.sqrt);
           const most = (of: (e: number) => number) => Math.max(...Array.from(bounds, (_, e) => of(e)));
           expect(most((e) => bounds[e] / found.bound[e])).toBeLessThanOrEqual(1 + 2 ** -45);
-          // What underflows counts for each entry of a whole block, also in the last.
+          // Underflow counts for each entry of a whole block, also in the last.
           expect(most((e) => found.bound[e] / bounds[e])).toBeLessThan(width === 1 ? 1 + near : 3);
-          // Of whole blocks a model of surplus and order, on the safe side.
+          // For whole blocks, it is a conservative model of surplus and order.
           expect(most((e) => sigmas[e] / found.sigma[e])).toBeLessThan(
             width === 1 ? 1 / (1 - near) : 1 / 0.7,
           );

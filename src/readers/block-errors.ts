@@ -12,30 +12,30 @@ import {
 } from './blocked-product.ts';
 import type { Convention } from './convention.ts';
 
-/** What is asked of a product whose rows are read in blocks of `width` entries. */
+/** Options of reading a product's rows in blocks of `width` entries. */
 export interface BlockTask extends BlockReading {
   readonly gemm: Pick<Gemm, 'k' | 'alpha' | 'beta'>;
   readonly convention?: Convention | undefined;
-  /** Of each block the sum of the squares of the entries of A·B and of D = alpha·A·B + beta·C. */
+  /** The sum of the squares of the entries of A·B and of D = alpha·A·B + beta·C, for each block. */
   readonly squares: { readonly product: Float64Array; readonly value: Float64Array };
 }
 
-/** Rows of A that are read at once. */
+/** Number of rows of A that are read at once. */
 const PANEL = 256;
 
 /**
- * The running bound and the expected error of a classical product, or those of a fast one of which nothing is known, summed
- * over blocks of `width` entries of each row: as matrix-vector products, in O(mk + kn + mn) for a few blocks.
+ * Computes the running bound and the expected error of a classical product, or of a fast one with unknown recursion, summed
+ * over blocks of `width` entries of each row. It uses matrix-vector products, in O(mk + kn + mn) for a few blocks.
  *
- * Bounds. That of entry (i, j) is linear in what is known of column j of B: γ_k·Σ_p X_ip·Y_pj + Σ_p x_ip·e_pj + … of
- * {@link addProductBounds}. So Σ_j over a block is the same of Σ_j Y_pj, Σ_j e_pj, …; constants count once an entry. The
+ * Bounds. That of entry (i, j) is linear in the quantities of column j of B: γ_k·Σ_p X_ip·Y_pj + Σ_p x_ip·e_pj + … of
+ * {@link addProductBounds}. So Σ_j over a block is the same expression of Σ_j Y_pj, Σ_j e_pj, …. Constants count once an entry. The
  * convention of alpha and beta is linear in bound, size and |C| ({@link conventionErrors}). Sums of non-negative doubles round
- * by 2^-53 of themselves an addition, which is added. A theorem, since the entries' bound is one.
+ * by 2^-53 of themselves for each addition, which is added. This is a theorem, since the entries' bound is one.
  *
- * Expected errors. Variances are linear likewise, but for partial sums' max(0, c² − Q), of which the sums over a block are
- * compared, as the model behind them has it. For sums whose order depends on the data (Σ|x||y|)² ≤ k·Q by Cauchy and
- * Schwarz; of surplus terms of one sign, D² is taken as 2k·max(1, c²/Q), k² at most: what it is of independent terms, twice.
- * Of blocks of one entry all is what the readers of plans make of it. A model, as theirs.
+ * Expected errors. Variances are linear likewise, except for partial sums' max(0, c² − Q). Its sums over a block are
+ * compared, as the underlying model does. For sums whose order depends on the data, (Σ|x||y|)² ≤ k·Q by Cauchy and
+ * Schwarz. For surplus terms of one sign, D² is taken as 2k·max(1, c²/Q), k² at most: twice its value for independent terms.
+ * For blocks of one entry, all results are those of the readers of plans. This is a model, as theirs is.
  */
 export function blockErrors({ a, b, c }: Stacked, task: BlockTask): BlockErrors {
   const { width, gemm, computation } = task;
@@ -55,7 +55,7 @@ export function blockErrors({ a, b, c }: Stacked, task: BlockTask): BlockErrors 
   return found;
 }
 
-/** From A·B to alpha·A·B + beta·C, in place. */
+/** Converts errors of A·B to those of alpha·A·B + beta·C, in place. */
 function inConvention(
   { bound, sigma, size, largest, squares }: BlockedProduct,
   a: Matrix,
@@ -81,8 +81,8 @@ function inConvention(
 }
 
 /**
- * Complete sums rounded to a narrower format, in place. The sizes of a block add up to no more than those of its terms, nor, by Cauchy
- * and Schwarz, than √(width·Σd²) of what they are rounded to.
+ * Adds the errors of complete sums rounded to a narrower format, in place. The sizes of a block add up to no more than those of its terms,
+ * nor, by Cauchy and Schwarz, than √(width·Σd²) of the rounded values.
  */
 function roundResults(
   { bound, sigma, size }: BlockedProduct,
@@ -99,7 +99,7 @@ function roundResults(
   }
 }
 
-/** What a block loses where each entry of A, or of B, times alpha underflows: of several no more than the sum of both. */
+/** Returns the loss of a block where each entry of A, or of B, times alpha underflows; for several entries at most the sum of both. */
 function lostByUnderflow(a: Matrix, { plain, blocks }: BlockedOperand, smallest: number, width: number) {
   const [rows, columns] = [new Float64Array(a.rows), new Float64Array(blocks)];
   for (let e = 0; e < a.data.length; e++) rows[Math.floor(e / a.cols)] += Math.abs(a.data[e]);

@@ -5,23 +5,23 @@ import type { OperandError } from '../precision/device-errors.ts';
 import { type OperandBounds, operandBounds } from './bound.ts';
 import { roundedVariances } from './sigma.ts';
 
-/** An operand of a product, its rows summed in blocks of so many entries: rows×blocks. */
+/** An operand of a product with its rows summed in blocks: rows×blocks. */
 export interface BlockedOperand extends OperandBounds {
   readonly blocks: number;
   /** The magnitudes of entries: sums, the largest, and sums of squares. */
   readonly plain: Float64Array;
   readonly most: Float64Array;
   readonly squares: Float64Array;
-  /** Of the variances that rounding entries has, where they are rounded before they are multiplied. */
+  /** Sums of the variances of rounded entries, where entries are rounded before they are multiplied. */
   readonly variances: Float64Array | undefined;
-  /** Of the squares of what subnormal entries lose toward zero, where they do. */
+  /** Sums of the squares of the losses of subnormal entries toward zero, where there are any. */
   readonly lost: Float64Array | undefined;
 }
 
-/** Entries that are read at once, about. */
+/** Approximate number of entries that are read at once. */
 const PANEL = 2 ** 15;
 
-/** The sums of an operand's rows in blocks of `width`. */
+/** Sums an operand's rows in blocks of `width`. */
 export function blockedOperand(
   x: Matrix,
   width: number,

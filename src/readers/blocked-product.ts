@@ -9,27 +9,27 @@ import { addProductBounds } from './bound.ts';
 import { leafErrors } from './leaf-sums.ts';
 import { addLost, sumVariance } from './sigma.ts';
 
-/** How the blocks of rows of A·B are read. */
+/** Options of reading blocks of rows of A·B. */
 export interface BlockReading {
   readonly computation: Computation;
   readonly width: number;
-  /** Of a fast algorithm its levels, and what any entry of A·B may err by, however it recurses; left out, it is classical. */
+  /** Levels of a fast algorithm, and the errors of any entry of A·B for any recursion. Without it, the product is classical. */
   readonly fast?: { readonly levels: number; readonly any: AnyEntry } | undefined;
 }
 
-/** Of each block of each row, m×⌈n/width⌉. */
+/** Errors of each block of each row, m×⌈n/width⌉. */
 export interface BlockErrors {
   /** The sum of the bounds of its entries. */
   readonly bound: Float64Array;
-  /** The root of the sum of the squares of the errors to expect. */
+  /** The root of the sum of the squares of the expected errors. */
   readonly sigma: Float64Array;
-  /** The sum of its entries of |alpha||A||B| + |beta||C|, not below it. */
+  /** The sum of its entries of |alpha||A||B| + |beta||C|, or an upper bound of it. */
   readonly size: Float64Array;
-  /** No entry of |alpha||A||B| + |beta||C| is larger. */
+  /** An upper bound of the entries of |alpha||A||B| + |beta||C|. */
   readonly largest: Float64Array;
 }
 
-/** What is known of blocks of A·B. */
+/** Errors and squares of blocks of A·B. */
 export interface BlockedProduct extends BlockErrors {
   /** Σ a²b² of their entries. */
   readonly squares: Float64Array;
@@ -78,7 +78,8 @@ export function blockedProduct(
     return own + drift ** 2 * square + lost * width;
   });
   if (width === 1 && error?.lost !== undefined) addLost(a.data, b.data, error.lost, shape, sigma);
-  // Of several entries (Σ_p l_p·y_p)² ≤ k·Σ_p l_p²·y_p², by Cauchy and Schwarz; of both operands the square of a sum is at most twice that of each.
+  // For several entries (Σ_p l_p·y_p)² ≤ k·Σ_p l_p²·y_p², by Cauchy and Schwarz. For both operands, the square of a sum is at most twice
+  // that of each.
   const lostSquares =
     width === 1
       ? []
@@ -105,7 +106,7 @@ export function blockedProduct(
   return { bound, sigma, size, largest, squares };
 }
 
-/** Sums that so many additions of doubles may have made too small, in place. */
+/** Raises sums that the given number of additions of doubles may have made too small, in place. */
 function raised(sums: Float64Array, additions: number): Float64Array {
   const up = 1 + (additions + 2) * 2 ** -52;
   for (let at = 0; at < sums.length; at++) sums[at] *= up;

@@ -32,7 +32,7 @@ function boundOf(
   return analyse(plan, a, b, { precision, arithmetic }).bound.data;
 }
 
-/** Fails unless x is `expected`, or above it by no more than what the reader rounds up and second order in u. */
+/** Fails unless x is `expected`, or above it only by the reader's upward rounding and second order in u. */
 function expectJustAbove(x: number, expected: number): void {
   expect(x).toBeGreaterThanOrEqual(expected);
   expect(x).toBeLessThanOrEqual(expected * (1 + 64 * u));
@@ -66,14 +66,14 @@ describe('the bound of a leaf product', () => {
     const bound = boundOf('classical', 0, square(1, 0, 0, 2 ** 20), square(1, 0, 0, 1));
     expectJustAbove(bound[0], 2 * u);
     expectJustAbove(bound[3], 2 * u * 2 ** 20);
-    // no term but 0: nothing beyond what gradual underflow could lose
+    // No term but 0: only the possible loss of gradual underflow.
     expect(bound[1]).toBeLessThan(2 ** -140);
   });
 });
 
 describe('the bound of a recursion', () => {
   test('adds the errors of blocks, and a rounding for each sum', () => {
-    // C11 = A11·B11 + A12·B21: each product has k = 1
+    // C11 = A11·B11 + A12·B21: each product has k = 1.
     const bound = boundOf('classical', 1, square(1, 2, 3, 4), square(5, 6, 7, 8));
     expectJustAbove(bound[0], u * 5 + u * 14 + u * 19);
     expectJustAbove(bound[3], u * 18 + u * 32 + u * 50);
@@ -81,7 +81,7 @@ describe('the bound of a recursion', () => {
 
   test('takes the errors of sums of operands through the product', () => {
     const bound = boundOf('strassen', 1, square(1, 0, 0, 1), square(1, 0, 0, 1));
-    // M1 = S·T with S = T = 2 ± 2u: 4u of the product, 2·2u and 2u·2 of its operands, of which C11 has at least that
+    // M1 = S·T with S = T = 2 ± 2u: 4u of the product, 2·2u and 2u·2 of its operands. C11 has at least that.
     expect(bound[0]).toBeGreaterThanOrEqual(12 * u);
     expect(bound[0]).toBeLessThan(40 * u);
   });
@@ -108,13 +108,13 @@ describe('underflow', () => {
 
   test('of each product and each sum counts', () => {
     const zeros = square(0, 0, 0, 0);
-    // C11 = P1 + P2: 3·2^-126 each
+    // C11 = P1 + P2: 3·2^-126 each.
     expectJustAbove(boundOf('classical', 1, zeros, zeros, flushing)[0], 9 * MIN_NORMAL32);
   });
 
   test('of an operand counts in units of the other', () => {
     const [a, b] = [matrix(1, 1, Float32Array.of(2 ** -130)), matrix(1, 1, Float32Array.of(2 ** 100))];
-    // the device may return 0 for 2^-30
+    // The device may return 0 for 2^-30.
     expect(boundOf('classical', 0, a, b, flushing)[0]).toBeGreaterThanOrEqual(2 ** -30);
     expect(boundOf('classical', 0, a, b)[0]).toBeLessThan(2 ** -53);
   });
@@ -140,12 +140,12 @@ test('the unit roundoff is 2^-24 to nearest, else 2^-23', () => {
 
 test('where a value overflows there is no bound', () => {
   const bound = boundOf('strassen', 1, square(2 ** 127, 0, 0, 2 ** 127), square(1, 0, 0, 1));
-  // A11 + A22 overflows; C12 and C21 have no part in it
+  // A11 + A22 overflows. C12 and C21 do not contain it.
   expect(Array.from(bound, Number.isFinite)).toEqual([false, true, true, false]);
 });
 
 describe('the bound of decoded operands', () => {
-  // Neighbours of 1 and −1, which differ in bits that binary32 does not have: the sums of blocks that cancel are all rounding.
+  // Neighbors of 1 and −1, which differ in bits that binary32 lacks. Sums of blocks that cancel are all rounding.
   const near = (random: Random) => random.sign() + random.int(-(2 ** 6), 2 ** 6) * 2 ** -29;
   const wide = (random: Random) =>
     matrix(
@@ -178,7 +178,7 @@ test('the bound of products that are added in any order has each pass all other 
   const shape = { m: 2, k: 2, n: 2 };
   const plan = compile({ algorithm: findAlgorithm('strassen'), shape, depth: { levels: 1 }, style });
   const { bound } = analyse(plan, square(1, 2, 3, 4), square(5, 6, 7, 8), inSingle(nearest));
-  // Of 65 = 5·13, 8 = 4·2, 24 = 3·8 and 30 = 2·15, a rounding each, and one of every sum in a factor.
+  // 65 = 5·13, 8 = 4·2, 24 = 3·8 and 30 = 2·15, with one rounding each, and one of every sum in a factor.
   const ofC11 = 65 * 3 + 8 * 2 + 24 * 2 + 30 * 3;
   expectJustAbove(bound.data[0], u * (ofC11 + 3 * (65 + 8 + 24 + 30)));
   // 1·(6 − 8) and 3·8.

@@ -10,22 +10,22 @@ import type { Mirror } from './mirror.ts';
 import type { LeafErrors } from './summation-stages.ts';
 
 /**
- * The running bound: a rigorous running error analysis of the very plan that ran. Every block carries a bound
- * e on the distance between what any device with unit roundoff u may hold and the exact value; the mirror
+ * The running bound: a rigorous running error analysis of the executed plan. Every block carries a bound
+ * e on the distance between the value of any device with unit roundoff u and the exact value. The mirror
  * holds one such value v̂, so any other is within |v̂| + 2e of zero, and the exact one within |v̂| + e:
  *
  *     sum      e = Σ e_i + u·(|v̂| + 2Σ e_i)                    (to first order in u; the rest is rounded up)
  *     product  e = γ_k·X·Y + |x̂|·e_y + e_x·|ŷ| + 3·e_x·e_y,     X = |x̂| + 2e_x, Y = |ŷ| + 2e_y,
  *              γ_k = ku/(1 − ku)                               (Higham, ASNA, §3.1; any order, fused or not)
- *              or the loss of sums that are claimed ({@link leafErrors})
+ *              or the loss of claimed sums ({@link leafErrors})
  *
- *     scaled   e = |s|·e_x + u·(|v̂| + 2|s|·e_x), twice the roundings where s is a fraction such as 1/3: it is rounded to the format of sums
- *              itself, or what it multiplies is divided by 3. Of two levels that are fused four: 1/9 may be the product of rounded ones.
+ *     scaled   e = |s|·e_x + u·(|v̂| + 2|s|·e_x), twice the roundings where s is a fraction such as 1/3: it is rounded itself,
+ *              or its operand is divided by 3. Two fused levels have four: 1/9 may be the product of rounded ones.
  *     t values in any order  Σ (e_i + (t − 1)·u·(|v̂_i| + 2e_i)/(1 − 2tu)): no partial sum exceeds Σ |v_i|·(1 + u)^t
  *
- * plus, for each operation, what underflow may lose. Where operands are rounded before they are multiplied, e_x
- * becomes e_x + u_in·(|x̂| + 2e_x) + η_in, likewise e_y, but for exact numbers that rounding keeps; where they are decoded, before sums of
- * blocks. Exceeding the bound proves a defect.
+ * plus, for each operation, the possible loss by underflow. Where operands are rounded before they are multiplied, e_x becomes e_x +
+ * u_in·(|x̂| + 2e_x) + η_in, likewise e_y, except for exact numbers that rounding keeps; where they are decoded, before sums of blocks.
+ * Exceeding the bound proves a defect.
  *
  * Cost: three times the multiplications of the plan in doubles (one for plans without recursion), and memory
  * of eight bytes an entry of A, B, C and the workspace.
@@ -81,7 +81,7 @@ export class Bound extends Companion {
     }
   }
 
-  /** Gives what underflow may lose of x/q before it is multiplied by p, where the coefficient is p/q, given p·x/q and its error. */
+  /** Returns the loss by underflow of x/q before it is multiplied by p, where the coefficient is p/q, given p·x/q and its error. */
   protected lostBefore(coefficient: number): (value: number, error: number) => number {
     const num = Math.abs(Number(exactly(coefficient).num));
     const [lost, least] = [(this.underflow.product + this.underflow.operand) * num, 2 * this.minNormal * num];
@@ -96,7 +96,7 @@ export class Bound extends Companion {
     });
   }
 
-  /** The bound on each entry of C, m×n; not finite where an intermediate value overflowed or was not a number. */
+  /** Returns the bound on each entry of C, m×n. It is not finite where an intermediate value overflowed or was NaN. */
   result(): Matrix<Float64Array> {
     return this.unpacked();
   }
@@ -114,8 +114,8 @@ export interface OperandBounds {
 }
 
 /**
- * Adds the bounds of a product to `out`, m×n zeros: they are linear in those of y, so that where columns of y are sums over
- * so many `entries` of a row, entries of `out` are the sums of their bounds.
+ * Adds the bounds of a product to `out`, m×n zeros. They are linear in those of y. Where columns of y are sums over `entries` of a row,
+ * entries of `out` are the sums of their bounds.
  */
 export function addProductBounds(
   x: OperandBounds,
@@ -127,7 +127,7 @@ export function addProductBounds(
 ): void {
   const { k } = shape;
   addProduct(x.size, y.size, shape, out);
-  // Not before: γ times a small binary64 number is no number any more.
+  // Not before: γ times a small binary64 number may underflow.
   for (let e = 0; e < out.length; e++) out[e] *= leaf.loss;
   if (!y.exact) addProduct(x.value, y.error, shape, out);
   if (!x.exact) {
@@ -138,12 +138,12 @@ export function addProductBounds(
   }
   const lost =
     Math.max(1, leaf.operations) * k * (underflow.product + underflow.operand * (x.largest + y.largest));
-  // 3k + 8 roundings of the sums above, each at most 2^-53 of the result, are rounded up; so are those of sums over entries.
+  // 3k + 8 roundings of the sums above, each at most 2^-53 of the result, are rounded up, and so are those of sums over entries.
   const up = 1 + (3 * k + 7 + entries) * 2 ** -52;
   for (let e = 0; e < out.length; e++) out[e] = (out[e] + lost * entries) * up;
 }
 
-/** The errors of operands once they are rounded. */
+/** Returns the errors of operands after rounding. */
 function rounded(
   values: Real,
   errors: Float64Array,
@@ -157,7 +157,7 @@ function rounded(
   });
 }
 
-/** The bounds of values that are off by so much, once they are rounded. */
+/** Returns the bounds of values with given errors after rounding. */
 export function operandBounds(
   values: Real,
   before: Float64Array,

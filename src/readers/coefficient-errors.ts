@@ -8,8 +8,8 @@ import type { Mirror } from './mirror.ts';
 import { TermSums } from './term-sums.ts';
 
 /**
- * The error from rounded coefficients such as 1/3: u·|v̂| to a block that is multiplied by one, to first order in u. All
- * entries of it err alike, so that errors add up through sums and products as they are, not their squares:
+ * The error from rounded coefficients such as 1/3: u·|v̂| for a block multiplied by one, to first order in u. All
+ * its entries err alike, so errors add up through sums and products, not their squares:
  *
  *     sum      e = Σ e_i        scaled   e = |s|·e_x        product  e = |x̂|·e_y + e_x·|ŷ|
  */

@@ -25,26 +25,26 @@ import type { Mirror, Side } from './mirror.ts';
 import type { LeafErrors } from './summation-stages.ts';
 import type { Lane } from './walk.ts';
 
-/** Values of the mirror, and what a companion keeps for them. */
+/** Values of the mirror, with the companion's doubles for them. */
 export interface Followed {
   readonly values: Real;
   readonly own: Float64Array;
 }
 
-/** A lane that keeps one double for every value of the mirror, which it follows: a bound, or a variance. */
+/** A lane that follows the mirror and keeps one double for each of its values: a bound, or a variance. */
 export abstract class Companion implements Lane {
   protected readonly memory: Memory<Float64Array>;
   protected readonly mirror: Mirror;
-  /** The relative error of one operation: the largest, or the one to expect. */
+  /** The relative error of one operation: the largest, or the expected one. */
   protected readonly u: number;
   protected readonly underflow: Underflow;
-  /** The roundings that a coefficient may have which formats do not hold: of two fused levels both theirs and that of their product. */
+  /** Number of roundings of a coefficient that formats do not hold. Two fused levels have those of both and that of their product. */
   protected readonly roundings: number;
-  /** What rounding an operand before a leaf product does to it, where the precision rounds them there. */
+  /** The error of rounding an operand before a leaf product, where the precision rounds operands there. */
   protected readonly operandError: OperandError | undefined;
-  /** What an operand loses toward zero before it is multiplied. */
+  /** The loss of an operand toward zero before it is multiplied. */
   protected readonly operandLoss: Pick<OperandError, 'drift' | 'lost'>;
-  /** The coefficients that formats do not hold; alpha and beta are none, which come as the format has them. */
+  /** The coefficients that formats do not hold. Alpha and beta are not among them: they are given in the format. */
   private readonly fractions: ReadonlySet<number>;
   private readonly plan: Plan;
   private readonly computation: Computation;
@@ -68,7 +68,7 @@ export abstract class Companion implements Lane {
     const isDecoded = computation.precision.decoding !== undefined;
     this.operandError = isDecoded ? undefined : error;
     this.operandLoss = error ?? { drift: 0 };
-    // Blocks are added after they were decoded: what that lost does not cancel with them.
+    // Blocks are added after they were decoded, so the loss of decoding does not cancel with them.
     if (error === undefined || !isDecoded) return;
     const { layouts } = plan;
     const { A, B } = this.memory.buffers;
@@ -76,28 +76,28 @@ export abstract class Companion implements Lane {
     pack({ ...b, data: this.decoded(b.data, error) }, layouts.B, B);
   }
 
-  /** What belongs to operands that are decoded with such an error. */
+  /** Returns the doubles of operands that are decoded with a given error. */
   protected abstract decoded(values: Real, error: OperandError): Float64Array;
 
-  /** The errors of the sums of a product. */
+  /** Returns the errors of the sums of a product. */
   protected leaf({ shape, run }: Pick<MultiplyStep, 'shape' | 'run'>): LeafErrors {
     return leafErrors(this.computation, shape.k, run);
   }
 
   abstract product(step: MultiplyStep): void;
 
-  /** What belongs to `value`, the rounded sum or difference of two values to which `left` and `right` belong. */
+  /** Computes the doubles of `value`, the rounded sum of two values with the doubles `left` and `right`. */
   protected abstract sum(left: Float64Array, right: Float64Array, value: Real, result: Float64Array): void;
 
-  /** What belongs to `values`, which were multiplied by a number and rounded; in place. */
+  /** Updates the doubles of `values`, which were multiplied by a number and rounded, in place. */
   protected abstract scaled(errors: Float64Array, values: Real, factor: number): void;
 
   /** Adds to `errors`, in place, the error of `values` from the rounded coefficient (1/3, 2/3) that multiplied them. */
   protected abstract represented(errors: Float64Array, values: Real, coefficient: number): void;
 
   /**
-   * What a product (or what C holds before) adds where so many are summed in any order: besides its own, a share of the
-   * roundings of all partial sums it may be part of.
+   * Returns the doubles of a product (or of the old C) that is added with others in any order: its own, with a share of the roundings of
+   * all partial sums that may contain it.
    */
   protected abstract inAnyOrder(own: Float64Array, values: Real, additions: number): Float64Array;
 
@@ -138,7 +138,7 @@ export abstract class Companion implements Lane {
     this.memory.commitSlot(step, slot, result);
   }
 
-  /** What belongs to a term, given what belongs to its block: a copy, where the factor is not ±1. */
+  /** Returns the doubles of a term, given those of its block: a copy, where the factor is not ±1. */
   private times(factor: number, own: Float64Array, numbers: () => Real): Float64Array {
     if (Math.abs(factor) === 1) return own;
     const result = own.slice();
@@ -148,13 +148,13 @@ export abstract class Companion implements Lane {
     return result;
   }
 
-  /** The mirror's numbers of a term, before its factor. */
+  /** Returns the mirror's numbers of a term, before its factor. */
   private numbersOf(step: Step, { slot }: Term): Real {
     if (slot === PRODUCT) return this.mirror.productNumbers(step as MultiplyStep);
     return this.mirror.numbersBefore(step, slot);
   }
 
-  /** The values of a factor of the current product, and what belongs to them. */
+  /** Returns the values of a factor of the current product, with their doubles. */
   protected factor(factor: Factor, side: Side, rows: number, cols: number): Followed {
     const sums = this.mirror.factorNumbers(side);
     let own: Float64Array = new Float64Array(0);
@@ -173,7 +173,7 @@ export abstract class Companion implements Lane {
     return { values: sums[sums.length - 1], own };
   }
 
-  /** The doubles that belong to C, m×n. */
+  /** Returns the doubles of C, m×n. */
   protected unpacked(): Matrix<Float64Array> {
     const { shape, layouts } = this.plan;
     const c = zerosF64(shape.m, shape.n);
@@ -182,6 +182,6 @@ export abstract class Companion implements Lane {
   }
 }
 
-/** Numbers times a factor, as doubles. */
+/** Multiplies numbers by a factor, as doubles. */
 const timesNumbers = (factor: number, numbers: Real): Real =>
   Math.abs(factor) === 1 ? numbers : mapNumbers(numbers, (x) => factor * x);

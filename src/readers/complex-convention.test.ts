@@ -151,7 +151,7 @@ describe('what alpha and beta add to the errors of A·B', () => {
     expect(sigma({}, {}, 0, last) / Math.sqrt(own + ofC)).toBeCloseTo(1, 9);
     expect(sigma({}, { beta: 0 }) / Math.sqrt(own)).toBeCloseTo(1, 9);
     expect(sigma({ lost: 2 }, { beta: 0 })).toBeCloseTo(Math.sqrt(own) + 2, 12);
-    // As a part of every partial sum C is rounded 101/2 + 1 times, and 4 times beside; at each level in 16 more sums.
+    // As a part of every partial sum, C is rounded 101/2 + 1 times, and 4 times besides; at each level in 16 more sums.
     const within = ((101 / 2 + 1) * u ** 2 + (101 / 3 + 1 / 2) * u ** 2) * 26 ** 2;
     const first = (levels: number) => own + ofC + (1 + 16 * levels) * u ** 2 * 26 ** 2 + within;
     expect(sigma({}) / Math.sqrt(first(0))).toBeCloseTo(1, 9);
@@ -171,7 +171,7 @@ describe('what alpha and beta add to the errors of A·B', () => {
     expect(scaledFirst({ alpha: 1, imaginary: { alpha: 0, beta: 0 } })).toBe(true);
     const of = { ...none, bound: 2 ** -10, size: 1 };
     const unread = conventionErrors({ ...gemm, alpha: 0, beta: 0 }, claimedIn(singlePrecision), 0);
-    // What four operations lose to underflow.
+    // The loss of four operations by underflow.
     expect(unread.bound(of)).toBeLessThan(2 ** -120);
   });
 });

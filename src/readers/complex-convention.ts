@@ -11,10 +11,10 @@ import type { Convention } from './convention.ts';
 type Entries = ArrayLike<number> | undefined;
 
 /**
- * From what is expected of A·B to what is expected of alpha·A·B + beta·C with imaginary parts of alpha or beta, whatever convention a
- * kernel has. Re = αr·Pr − αi·Pi + βr·Cr − βi·Ci, and Im likewise: what an entry may err by is |αr|·e_r + |αi|·e_i, whether sums or entries
- * of A (or B) are multiplied, since Σ|a′||b| ≤ |αr|·S_r + |αi|·S_i of the parts of a′ = α·a; the rest as `conventionErrors` says of
- * sums of so many. Expected errors of both parts are taken to be alike, which is no less than what they are.
+ * Derives the errors of alpha·A·B + beta·C with imaginary parts of alpha or beta from those of A·B, for any convention of a kernel has. Re
+ * = αr·Pr − αi·Pi + βr·Cr − βi·Ci, and Im likewise. The largest error of an entry is |αr|·e_r + |αi|·e_i, whether sums or entries of A (or
+ * B) are multiplied, since Σ|a′||b| ≤ |αr|·S_r + |αi|·S_i of the parts of a′ = α·a. The rest follows `conventionErrors` for sums of as many
+ * entries. Expected errors of both parts are taken to be alike, which is an upper bound.
  * @param analysis of A·B alone
  */
 export function inComplexConvention(
@@ -35,7 +35,7 @@ export function inComplexConvention(
   const half = (m / 2) * n;
   const otherOf = (e: number) => (e + half) % (m * n);
   const entry = (of: Entries, at: number) => of?.[at] ?? 0;
-  /** Re of a complex factor times what entries hold, of magnitudes where nothing is subtracted. */
+  /** Returns the real part of a complex factor times entries; for magnitudes, no term is subtracted. */
   const times = (by: number, turned: number, of: Entries, e: number) =>
     (by === 0 ? 0 : by * entry(of, e)) + (turned === 0 ? 0 : turned * entry(of, otherOf(e)));
   const [ofAlpha, ofBeta] = [Math.abs(imaginary.alpha), Math.abs(imaginary.beta)];

@@ -2,27 +2,29 @@ import type { Gemm } from '../matrix/gemm.ts';
 import { type OperandError, operandErrorOf, resultErrorOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 
-/** The places where alpha and beta are multiplied, and which are first and last. */
+/** The places where alpha and beta are multiplied, each as first or last. */
 const places = { first: 'first', operand: 'first', last: 'last', result: 'last' } as const;
 
-/** Where a kernel multiplies by alpha and adds beta·C, if it says so. */
+/** The places where a kernel multiplies by alpha and adds beta·C, if it declares them. */
 export interface Convention {
   /**
-   * `first`: to entries of A or B, and `operand`, which rounds these to the format that is multiplied; `last`: to sums of products, and `result`,
-   * to sums that were rounded to the format of results, in that format.
+   * `first`: at entries of A or B; `operand`: the same, rounded to the format of multiplication; `last`: at sums of products; `result`: at
+   * sums that were rounded to the format of results, in that format.
    */
   readonly alpha?: keyof typeof places | undefined;
   /** `first`: sums begin with it; `last`: it is added to complete sums; `result`: to rounded ones, in the format of results. */
   readonly beta?: Exclude<keyof typeof places, 'operand'> | undefined;
 }
 
-/** Where alpha is multiplied: to entries, or to sums. */
+/** Returns the place where alpha is multiplied: at entries, or at sums. */
 export const alphaAt = ({ alpha }: Convention) => alpha && places[alpha];
 
 /** True if alpha or beta is multiplied in the format of results. */
 export const isOfResults = ({ alpha, beta }: Convention): boolean => alpha === 'result' || beta === 'result';
 
-/** The bits that whole numbers may have, so that no product of alpha or beta is rounded: of the narrowest format that one is rounded to. */
+/**
+ * Returns the most bits of whole numbers for which no product of alpha or beta is rounded: those of the narrowest format of such a product.
+ */
 export const wholeBitsOf = (
   { multiplied, accumulated, d }: Computation['precision'],
   claimed: Convention,
@@ -33,27 +35,27 @@ export const wholeBitsOf = (
     isOfResults(claimed) ? d.integerBits : Number.POSITIVE_INFINITY,
   );
 
-/** The error of rounding entries to the format that is multiplied, where they are of the format of sums. */
+/** Returns the error of rounding entries from the accumulation format to the format of multiplication. */
 const scaledErrorOf = ({ precision, ...computation }: Computation): OperandError | undefined =>
   operandErrorOf({ ...computation, precision: { ...precision, a: precision.accumulated } });
 
-/** The error of rounding what is multiplied, alpha's entries or those of operands. */
+/** Returns the error of rounding what is multiplied: alpha times entries, or operands. */
 export const enteringErrorOf = (computation: Computation, { alpha }: Convention): OperandError | undefined =>
   (alpha === 'operand' ? scaledErrorOf : operandErrorOf)(computation);
 
-/** What roundings of alpha's and beta's products to narrower formats add, but for the last, of complete sums. */
+/** Additional errors of products of alpha and beta that are rounded to narrower formats, except for the last rounding, of complete sums. */
 interface NarrowErrors {
-  /** To the bound, given the sizes of terms, of sums of products and of what is added. */
+  /** Returns the addition to the bound, given the sizes of terms, of sums of products and of the addend. */
   bound(size: number, product: number, added: number): number;
-  /** To the variance, given the squares of terms, sums of products and what is added. */
+  /** Returns the addition to the variance, given the squares of terms, sums of products and of the addend. */
   variance(squares: number, product: number, added: number): number;
-  /** What an entry times alpha may lose to underflow. */
+  /** Possible loss of an entry times alpha by underflow. */
   readonly smallest: number;
-  /** What an entry of the result may. */
+  /** Possible loss of an entry of the result by underflow. */
   readonly lost: number;
 }
 
-/** The errors of a convention that rounds to narrower formats; undefined where it does not. */
+/** Returns the errors of a convention that rounds to narrower formats. Undefined for other conventions. */
 export function narrowErrors(
   { alpha, beta }: Pick<Gemm, 'alpha' | 'beta'>,
   computation: Computation,

@@ -18,7 +18,7 @@ const steps = (name: string, levels: number, size: number): readonly Step[] =>
     depth: { levels },
   }).steps;
 
-/** The value of "7n^3/4 + 11n^2/4", "T + 3m^2/16", … at a size. */
+/** Returns the value of "7n^3/4 + 11n^2/4", "T + 3m^2/16", … at a size. */
 function printedValue(text: string, size: number): Rational {
   const names: Record<string, string> = { T: '17m^3/4096 + m^2/16', V: '9m^3/32 + 4m^2' };
   return text.split(/ (?=[+-] )/).reduce((sum, part) => {
@@ -172,7 +172,7 @@ describe('counted by hand, for blocks of 16×32 by 32×64', () => {
     const shape = { m: 2 * 16, k: 3 * 32, n: 4 * 64 };
     const algorithm = findAlgorithm('hopcroft-kerr-234');
     const plan = compile({ algorithm, shape, depth: { levels: 1 }, style: 'fused' });
-    // A block of C is written by each of its products, and read by all but the first.
+    // A block of C is written by each of its products, and read by all except the first.
     const [reads, passes] = [{ A: (42 * terms) / 4096, B: (52 * terms) / 256 }, ((36 + 28) * c) / 16];
     expect(cost(plan.steps)).toEqual({
       arithmetics: 20 * product + (42 - 20) * a + (52 - 20) * b + (36 - 8) * c,

@@ -7,12 +7,12 @@ import { entriesOf } from './memory.ts';
 export const quantities = ['arithmetics', 'transactions', 'volume'] as const;
 export type Quantity = (typeof quantities)[number];
 
-/** One value a quantity. */
+/** One value for each quantity. */
 export type Costs<T> = Readonly<Record<Quantity, T>>;
 
 /**
- * What steps cost on a machine, from the steps themselves: a product reads its operands as the model says, every block of a sum, and
- * every slot a step loads or stores is one pass over a block. Exact; transactions need not be whole.
+ * Computes the cost of steps on a machine from the steps themselves. A product reads its operands as the model says. Every block of a sum,
+ * and every slot that a step loads or stores, is one pass over a block. The result is exact; transactions need not be whole.
  */
 export function exactCost(steps: readonly Step[], machine: MachineModel = c1060): Costs<Rational> {
   const { arithmetics, productTermsA, productTermsB, epilogueEntries, combineEntries } = workOf(steps);
@@ -34,12 +34,12 @@ export function exactCost(steps: readonly Step[], machine: MachineModel = c1060)
   };
 }
 
-/** {@link exactCost} in doubles; volume is in bytes. */
+/** Computes {@link exactCost} in doubles. Volume is in bytes. */
 export function cost(steps: readonly Step[], machine: MachineModel = c1060): Costs<number> {
   return eachQuantity(exactCost(steps, machine), toNumber);
 }
 
-/** By how many percent `costs` are below `baseline`; negative where they are above. Exact. */
+/** Returns the percentage by which `costs` are below `baseline`; negative where they are above. Exact. */
 export function reduction(costs: Costs<Rational>, baseline: Costs<Rational>): Costs<Rational> {
   return eachQuantity(costs, (value, quantity) =>
     times(rational(100), minus(rational(1), over(value, baseline[quantity]))),
@@ -52,9 +52,9 @@ export function eachQuantity<T, U>(costs: Costs<T>, map: (value: T, quantity: Qu
   return Object.fromEntries(entries) as Costs<U>;
 }
 
-/** What steps do, counted once and in whole numbers; a machine model turns it into transactions and bytes. */
+/** Operation counts of steps, in whole numbers. A machine model converts them to transactions and bytes. */
 interface Work {
-  /** Additions, subtractions and multiplications of entries; a change of sign is none. */
+  /** Additions, subtractions and multiplications of entries. A change of sign does not count. */
   readonly arithmetics: number;
   /** Terms x·y of products, once for each block that the first factor sums: Σ m·k·n·W_A. */
   readonly productTermsA: number;
@@ -67,11 +67,12 @@ interface Work {
 }
 
 /**
- * Counts the work of steps. An m×k×n product is m·n·(2k − 1) arithmetics, an update one an entry for each addition and
- * each factor other than ±1; a
- * slot is one pass over its block when it is loaded and one when it is stored. Of a factor that sums blocks each addition
- * counts once an entry, as of a sum that is stored; that a kernel repeats it for every block of C it computes is a
- * matter of its blocking. Padding counts where the device computes it, and what an tail cuts off is not moved. Exact while each count is below 2^53, which every plan the compiler accepts keeps.
+ * Counts the work of steps. An m×k×n product has m·n·(2k − 1) arithmetics. An update has one for each entry, for each addition and each
+ * factor other than ±1. A slot is one pass over its block when it is loaded and one when it is stored.
+ *
+ * In a factor that sums blocks, each addition counts once an entry, as in a sum that is stored. It is a matter of a kernel's blocking that
+ * it repeats the addition for every block of C. Padding counts where the device computes it. Entries that the edge cuts off are not moved.
+ * Counts are exact below 2^53, which holds for every plan that the compiler accepts.
  */
 function workOf(steps: readonly Step[]): Work {
   let [arithmetics, productTermsA, productTermsB, epilogueEntries, combineEntries] = [0, 0, 0, 0, 0];
@@ -98,7 +99,7 @@ function workOf(steps: readonly Step[]): Work {
   return { arithmetics, productTermsA, productTermsB, epilogueEntries, combineEntries };
 }
 
-/** Additions of a sum, and multiplications by factors other than ±1. */
+/** Counts the additions of a sum, and the multiplications by factors other than ±1. */
 function operationsOf(terms: readonly { readonly factor: number }[]): number {
   const factors = terms.filter(({ factor }) => Math.abs(factor) !== 1).length;
   return Math.max(0, terms.length - 1) + factors;

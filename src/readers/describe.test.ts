@@ -91,7 +91,7 @@ test('formulas are given only where they give the cost', () => {
 describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const))(
   'the full listing of %s',
   (name, algorithm) => {
-    /** Sizes of which every one of three levels leaves one row or column over. */
+    /** Sizes for which each of three levels leaves a remainder of one row or column. */
     const { m, k, n } = algorithm.base;
     const shape = { m: 1 + m + m ** 2 + m ** 3, k: 1 + k + k ** 2 + k ** 3, n: 1 + n + n ** 2 + n ** 3 };
     const peeled = (levels: number) => compile({ algorithm, shape, depth: { levels }, fringe: 'peel' });

@@ -16,27 +16,27 @@ import { type Call, callOf, callText, namesOf } from './names.ts';
 
 /** A row of a listing, as in Figures 12 and 13 of the 2011 paper: one computation of a call of the algorithm. */
 export interface ListingRow {
-  /** Counted from 1 in its listing. */
+  /** Its number in the listing, from 1. */
   readonly step: number;
-  /** The recursive call it belongs to: [] the whole product, [3] its third block product, … */
+  /** Its recursive call: [] is the whole product, [3] its third block product, … */
   readonly call: readonly number[];
   readonly computation: string;
-  /** The kernel, or the recursive call, with arguments; on the last of the rows that it fuses. */
+  /** The kernel, or the recursive call, with arguments. It stands on the last of the rows that it fuses. */
   readonly kernel?: string;
 }
 
-/** The steps of one call at a level of recursion; all calls of a level are the same but for their operands. */
+/** The steps of one call at a level of recursion. All calls of a level are the same except for their operands. */
 export interface LevelListing {
-  /** 1 is the whole product; 0 when there is no recursion. */
+  /** The level. 1 is the whole product, and 0 means no recursion. */
   readonly level: number;
-  /** The product that a call computes, padding of the fringe included. */
+  /** The shape of the product of a call, padding of the fringe included. */
   readonly shape: Shape;
-  /** How often the plan makes this call. */
+  /** Number of such calls in the plan. */
   readonly calls: number;
   readonly rows: readonly ListingRow[];
 }
 
-/** What there is to say about a plan. */
+/** The facts about a plan. */
 export interface Description {
   readonly algorithm: { readonly name: string; readonly title: string; readonly source: string };
   readonly shape: Shape;
@@ -45,37 +45,37 @@ export interface Description {
   readonly tail: Tail;
   /** The shape of the leaf products. */
   readonly leaf: Shape;
-  /** Entries of workspace beyond A, B and C, and what part of the m·n entries of C that is. */
+  /** Entries of workspace beyond A, B and C, and their ratio to the m·n entries of C. */
   readonly workspace: { readonly entries: number; readonly perEntryOfC: number };
   readonly steps: number;
-  /** Leaf products, fix-ups of peeling not counted. */
+  /** Number of leaf products, without fix-ups of peeling. */
   readonly products: number;
-  /** Thin products that complete what peeling leaves over. */
+  /** Number of thin products that complete the remainder of peeling. */
   readonly fixUps: number;
-  /** Steps without a product. */
+  /** Number of steps without a product. */
   readonly combines: number;
-  /** Where sums of blocks are computed. */
+  /** The place of sums of blocks. */
   readonly style: Style;
-  /** The fused products of the innermost levels: absent where none are. */
+  /** The fused products of the innermost levels. Absent where there are none. */
   readonly fused?: FusedDescription | undefined;
   /** Operations, transactions and bytes on the machine of the 2011 paper. */
   readonly cost: Costs<number>;
-  /** Percent saved against the classical product of the same shape without recursion, to one decimal. */
+  /** Percentage saved against the classical product of the same shape without recursion, to one decimal. */
   readonly saved: Costs<string>;
-  /** The cost in terms of n; only for square products whose cost these formulas give exactly. */
+  /** The cost in terms of n, only for square products whose cost these formulas give exactly. */
   readonly formulas?: Costs<string>;
   readonly listings: readonly LevelListing[];
 }
 
-/** The primitives of Huang, Yu and van de Geijn 2020 that one fused call is made of. */
+/** The primitives of Huang, Yu and van de Geijn 2020 in one fused call. */
 export interface FusedDescription {
   readonly levels: number;
   readonly products: number;
-  /** Dispatches of a call: products of one variant that update no block in common. */
+  /** Number of dispatches of a call. Each has products of one variant that update no block in common. */
   readonly batches: number;
-  /** Whether products are added to C in the order of the steps. */
+  /** True if products are added to C in the order of the steps. */
   readonly ordered: boolean;
-  /** By number: how many blocks the factors sum and the product updates, and how many products are such. */
+  /** Variants by number: the blocks in each factor and in the update, and the number of such products. */
   readonly variants: readonly (OperandCounts & { readonly products: number })[];
 }
 
@@ -127,7 +127,7 @@ export function describePlan(plan: Plan): Description {
   };
 }
 
-/** Every step of the plan in order, recursive calls opened where they are made. */
+/** Lists every step of the plan in order, with recursive calls expanded where they are made. */
 export function fullListing(plan: Plan): ListingRow[] {
   return rowsOf(plan, entriesOf(plan));
 }
@@ -142,7 +142,7 @@ function formulasOf({ algorithm, shape, levels, style }: Plan, costs: Costs<{ nu
   return Object.values(holds).every(Boolean) ? eachQuantity(polynomials, formatPolynomial) : undefined;
 }
 
-/** A step, or the start of recursive call number `product`, in the call it belongs to. */
+/** A step, or the start of recursive call number `product`, in its call. */
 type Entry =
   | { readonly call: readonly number[]; readonly step: Step }
   | { readonly call: readonly number[]; readonly product: number };
@@ -162,7 +162,7 @@ function entriesOf(plan: Plan): Entry[] {
   return entries;
 }
 
-/** The recursive call a step belongs to: its path names a product within it, save for fix-ups after all products. */
+/** Returns the recursive call of a step. Its path names a product within the call, except for fix-ups after all products. */
 function levelOf(step: Step): readonly number[] {
   return isFixUp(step) ? step.path : step.path.slice(0, -1);
 }

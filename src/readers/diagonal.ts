@@ -4,8 +4,8 @@ import type { Computation } from '../precision/precision.ts';
 import type { Analysis } from './analysis.ts';
 
 /**
- * What is expected of a product whose operands are scaled by powers of two and which is scaled back: that of the scaled operands, scaled
- * back, and what a result may lose that is subnormal then.
+ * Analyzes a product whose operands are scaled by powers of two and which is scaled back. The analysis is that of the scaled operands,
+ * scaled back, with the possible loss of results that then are subnormal.
  */
 export function inDiagonal(
   operands: Pick<Stacked, 'a' | 'b'>,
@@ -25,7 +25,7 @@ export function inDiagonal(
     mirror: { ...back, data: back.data.map(precision.d.round) },
     bound: withLost(bound),
     sigma: withLost(sigma),
-    // Powers of two are taken off again: the sizes before say whether something overflows.
+    // Powers of two are removed again, so the sizes before decide what overflows.
     reach: reach && {
       ...reach,
       data: reach.data.map((size) => (size < precision.accumulated.maxFinite ? 0 : Number.POSITIVE_INFINITY)),

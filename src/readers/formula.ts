@@ -6,30 +6,30 @@ import type { Style } from '../plan/plan.ts';
 import { type Costs, eachQuantity, exactCost } from './cost.ts';
 import { c1060, type MachineModel } from './machine-model.ts';
 
-/** cubic·n³ + square·n². */
+/** A polynomial cubic·n³ + square·n². */
 export interface Polynomial {
   readonly cubic: Rational;
   readonly square: Rational;
 }
 
-/** A size of which every multiple is divided into leaf blocks of a multiple of 64 entries. */
+/** Returns a size whose multiples are all divided into leaf blocks of a multiple of 64 entries. */
 export function wholeSize({ base: { m, k, n } }: Algorithm, levels: number): number {
   return 8 * lcm(lcm(m, k), n) ** levels;
 }
 
-/** Whether there are two sizes to recover {@link formula} from: not after four levels of ⟨2,3,4⟩. */
+/** True if there are two sizes from which {@link formula} can be recovered. After four levels of ⟨2,3,4⟩ there are not. */
 export function hasFormula(algorithm: Algorithm, levels: number): boolean {
   return 2 * wholeSize(algorithm, levels) <= LARGEST;
 }
 
-/** Beyond it counts may leave what doubles count exactly. */
+/** Largest size. Beyond it, counts may exceed the exact range of doubles. */
 const LARGEST = 2 ** 15;
 
 /**
- * The cost of an n×n×n product as polynomials in n, recovered exactly from the plans of two sizes. They hold for
- * every n that the blocks of all levels divide into leaf blocks of a multiple of 64 entries: smaller blocks
- * are stored aligned, and sums of them cover the alignment too.
- * @throws ParanoiaError `bad-number` as {@link compile} does, for bad levels and too many steps, and where there is none.
+ * Computes the cost of an n×n×n product as polynomials in n, recovered exactly from the plans of two sizes. They hold for every n that the
+ * blocks of all levels divide into leaf blocks of a multiple of 64 entries: smaller blocks are stored aligned, and sums of them cover the
+ * alignment too.
+ * @throws ParanoiaError `bad-number` as {@link compile} does, for bad levels and too many steps, and where there is no formula.
  */
 export function formula(
   algorithm: Algorithm,
@@ -56,13 +56,13 @@ export function formula(
   });
 }
 
-/** The polynomial's value at n, exact. */
+/** Returns the polynomial's value at n, exactly. */
 export function evaluate({ cubic, square }: Polynomial, n: number): Rational {
   const size = rational(n);
   return times(times(size, size), plus(times(cubic, size), square));
 }
 
-/** As the paper prints it: "119n³/32768 + 35n²/64", "2n³ - n²". */
+/** Formats a polynomial as the paper prints it: "119n³/32768 + 35n²/64", "2n³ - n²". */
 export function formatPolynomial({ cubic, square }: Polynomial): string {
   const parts = [
     { coefficient: cubic, power: 'n³' },

@@ -9,17 +9,17 @@ import { additionOf, type LeafErrors, type Stage, stagesOf } from './summation-s
 /** The error of products that are added unrounded. */
 const EXACT = { loss: 0, deviation: 0, drift: 0 };
 
-/** No sum at all. */
+/** The errors of an empty sum. */
 export const NOTHING: LeafErrors = {
   ...{ loss: 0, terms: 0, mean: 0, result: 0, largest: 0, signs: 0, share: 0, operations: 0 },
 };
 
-/** What was found before, by the computation and by k: a batch asks for the same again and again, and so do entries of a product. */
+/** Earlier results by the computation and by k: a batch repeats them, and so do entries of a product. */
 const known = new WeakMap<Computation, Map<string, LeafErrors>>();
 
 /**
- * The errors of sums of k products: the worst of all that a kernel may have, where it does not say.
- * @param run of how many a plan sums apart ({@link MultiplyStep.run}).
+ * Returns the errors of sums of k products: the worst of all possible orders, where a kernel does not claim one.
+ * @param run number of terms that a plan sums separately ({@link MultiplyStep.run}).
  */
 export function leafErrors(computation: Computation, k: number, run?: number): LeafErrors {
   const all = known.get(computation) ?? new Map<string, LeafErrors>();
@@ -57,14 +57,14 @@ function worstErrors(computation: Computation, k: number): LeafErrors {
     mean: most('mean') + drift ** 2,
     result: most('result'),
     largest: most('largest'),
-    // Of products of parts as many more may lose toward zero, and all in one direction.
+    // Products of parts may lose that many times more toward zero, all in one direction.
     signs: most('signs') * products ** 2,
     share: most('share'),
     operations: most('operations') * products,
   };
 }
 
-/** Sums of k terms as those of so many products of parts for each: k is what is cut. */
+/** Converts sums of k terms to those of several products of parts for each term: k is what is split. */
 const inProducts = (sums: Sums, products: number): Sums =>
   products === 1
     ? sums
@@ -75,11 +75,13 @@ const inProducts = (sums: Sums, products: number): Sums =>
       };
 
 /**
- * The bound. An addition that loses ε of the sizes of what it adds makes a term that goes through h of them err by a factor
- * (1 + ε)^h at most, and (1 + ε)^h − 1 ≤ γ_h = hε/(1 − hε) (Higham, *Accuracy and Stability of Numerical Algorithms*,
- * Lemma 3.1 and §4.2): a run of c terms has h = c with the rounding of its products, the sum of g groups h = g − 1, or
- * ⌈log₂ g⌉ by halves. So the stages' factors 1 + γ are multiplied, with that of a last rounding where sums are wider than
- * their format, and that of products which are rounded to it before they reach such sums. No order has a term go through more than k: any order is a run of k.
+ * Returns the errors of a sum.
+ *
+ * The bound. An addition that loses ε of the sizes of its terms makes a term that goes through h of them err by a factor (1 + ε)^h at most,
+ * and (1 + ε)^h − 1 ≤ γ_h = hε/(1 − hε) (Higham, *Accuracy and Stability of Numerical Algorithms*, Lemma 3.1 and §4.2): a run of c terms
+ * has h = c with the rounding of its products, the sum of g groups h = g − 1, or ⌈log₂ g⌉ by halves. So the stages' factors 1 + γ are
+ * multiplied, with that of a last rounding where sums are wider than their format, and that of products which are rounded to it before they
+ * reach such sums. In no order does a term go through more than k: any order is a run of k.
  *
  * The variance. Let the sum of a node of the tree be s, of n of the k terms. Where terms are independent of their places
  * and c is known, s has the mean (n/k)·c and the variance (n/k)(1 − n/k)·(Q − c²/k) (a bridge: sampling without
@@ -89,18 +91,18 @@ const inProducts = (sums: Sums, products: number): Sums =>
  * Σ(n/k)² = c/3 + 1/2 for c = k; one product's rounding more a term makes the k/2 + 1 of a run of k. Of all trees a run has
  * the largest depth, and so has what is expected where no order is claimed.
  *
- * Of P parts that are not alike, of which the largest has a share f of the terms, the sum of j has at most min(1, j·f) of them. So, with J =
- * min(P, ⌊1/f⌋), Σn/k is at most f·(J(J + 1)/2 − 1) + P − J, and Σ(n/k)² at most f²·(J(J + 1)(2J + 1)/6 − 1) + P − J; a depth is at most P − 1.
+ * For P unequal parts, the largest with a share f of the terms, the sum of j has at most min(1, j·f) of them. So, with J = min(P, ⌊1/f⌋),
+ * Σn/k is at most f·(J(J + 1)/2 − 1) + P − J, and Σ(n/k)² at most f²·(J(J + 1)(2J + 1)/6 − 1) + P − J; a depth is at most P − 1.
  *
- * What drifts by d·s at each node errs by the sum over its terms of d times their depth: of mean square
+ * A sum that drifts by d·s at each node errs by the sum over its terms of d times their depth: of mean square
  * (Σ d·√(mean depth²))²·Q, and (Σ d·depth)²·(c² − Q) more for the mean.
  *
- * What each term loses toward zero, of the size of the sum so far, adds up where more terms are of one sign: to `cut`·D times
+ * The loss of each term toward zero, of the size of the sum so far, adds up where more terms are of one sign: to `cut`·D times
  * a running sum, whose mean square is at most (n/k)·Q + (n/k)²·(c² − Q) for its n terms.
  *
- * Where the order depends on the data, no partial sum is larger than (Σ|x||y| + |c|)/2: that of all terms of one sign. Where terms of either sign
- * have a sum each, of n₊ and n₋ terms and of sizes P and N, these are two runs, whose errors add up as n₊P² + n₋N² ≤ k·max(P, N)², and the
- * rounding of their difference. Drifts and cuts have opposite directions in both.
+ * Where the order depends on the data, no partial sum is larger than (Σ|x||y| + |c|)/2: that of all terms of one sign. Where terms of
+ * either sign have a sum each, of n₊ and n₋ terms and of sizes P and N, these are two runs, whose errors add up as n₊P² + n₋N² ≤
+ * k·max(P, N)², and the rounding of their difference. Drifts and cuts have opposite directions in both.
  */
 function errorsOf(k: number, sums: Sums, running: RunningSum, format: Format): LeafErrors {
   const stages = stagesOf(k, sums, running, format);
@@ -110,7 +112,7 @@ function errorsOf(k: number, sums: Sums, running: RunningSum, format: Format): L
   const last = lastRounding(running, format);
   const isRounded = mayRoundProducts(running, format);
   const entry = isRounded ? additionOf({ rounding: running.rounding }, format) : EXACT;
-  // Of sums that are promoted, each group's is rounded to the format.
+  // With promoted sums, each group's is rounded to the format.
   const [ofGroups, ofSum] = running.promoted === undefined ? [0, last ** 2] : [last ** 2, 0];
   const share = Math.min(1, (stages[0].leaves * stages[0].terms) / k);
   const [first] = stages;
@@ -143,10 +145,10 @@ function errorsOf(k: number, sums: Sums, running: RunningSum, format: Format): L
 }
 
 /**
- * The errors of groups whose sums are compensated, such as lanes of a vector, and of the plain sum of these. Of a group whose computed sum
- * errs by ε·Σ|x||y| over its terms, and h additions after it, all terms err by (1 + ε)(1 + γ_h) − 1 at most (Higham, ASNA, §4.2 and §4.3). The
- * last rounding of a group is of the group's sum, of mean square (n/k)·Q + (n/k)²·(c² − Q), as in {@link errorsOf}. A kernel that
- * compensates the sum of groups as well errs less: of P groups by no more than P − 1 plain additions.
+ * Returns the errors of groups with compensated sums, such as lanes of a vector, and of their plain sum. If a group's computed sum errs by
+ * ε·Σ|x||y| over its terms, and h additions follow, all terms err by at most (1 + ε)(1 + γ_h) − 1 (Higham, ASNA, §4.2 and §4.3). The last
+ * rounding of a group is of the group's sum, of mean square (n/k)·Q + (n/k)²·(c² − Q), as in {@link errorsOf}. A kernel that compensates
+ * the sum of groups as well errs less: for P groups by no more than P − 1 plain additions.
  */
 function compensatedInGroups(k: number, sums: Sums, running: RunningSum, format: Format): LeafErrors {
   const [{ leaves: terms }, outer] = stagesOf(k, sums, running, format);
@@ -165,7 +167,7 @@ function compensatedInGroups(k: number, sums: Sums, running: RunningSum, format:
   };
 }
 
-/** What is known of the tree of a stage. */
+/** Returns the properties of the tree of a stage. */
 function readingOf({ leaves, terms, isHalved, largest }: Stage, k: number, isFirst: boolean) {
   const own = isFirst ? 1 : 0;
   const groups = Math.max(1, k / (leaves * terms));
@@ -184,13 +186,13 @@ function readingOf({ leaves, terms, isHalved, largest }: Stage, k: number, isFir
   };
 }
 
-/** The rounding of sums that are wider than their format. */
+/** Returns the rounding of sums that are wider than their format. */
 const lastRounding = (
   { bits = 0, terms, rounding }: RunningSum,
   { precision, unitRoundoff }: Format,
 ): number => (bits > precision && terms === undefined ? UNITS[rounding] * unitRoundoff : 0);
 
-/** The sum of parts that are not alike, one after the other. */
+/** Returns the properties of the sum of unequal parts, one after the other. */
 function unlike(parts: number, largest: number) {
   const whole = Math.min(parts, Math.floor(1 / largest));
   const depth = largest * ((whole * (whole + 1)) / 2 - 1) + parts - whole;
@@ -198,11 +200,11 @@ function unlike(parts: number, largest: number) {
   return { depth, depths: Math.sqrt((parts - 1) * depth), squares };
 }
 
-/** Two relative errors, one after the other. */
+/** Combines two relative errors, one after the other. */
 const both = (one: number, other: number): number =>
   Math.max(one, other) === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : one + other + one * other;
 
-/** γ_h for additions that lose ε of what they add. */
+/** Returns γ_h for additions that lose ε of their terms. */
 function gamma(height: number, loss: number): number {
   const most = height * loss;
   return most < 1 ? most / (1 - most) : Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@ import type { Shape } from '../matrix/dense.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { Plan } from '../plan/plan.ts';
 
-/** The shape of the products at each level, from the whole one (padding of the fringe included) to what is stored row by row. */
+/** Returns the shape of the products at each level, from the whole one (padding of the fringe included) to those stored row by row. */
 export function levelShapes({ layouts }: Pick<Plan, 'layouts'>): Shape[] {
   const shapes: Shape[] = [];
   let [a, b]: (Layout | undefined)[] = [layouts.A, layouts.B];

@@ -1,20 +1,20 @@
-/** Transactions of one size: each moves `bytes` and serves `per` entries (or, for a product, `per` terms). */
+/** Transactions of one size. Each moves `bytes` and serves `per` entries (or, for a product, `per` terms). */
 export interface Transfer {
   readonly per: number;
   readonly bytes: number;
 }
 
-/** How kernels of one kind move blocks between device memory and multiprocessors. */
+/** The transfers of kernels of one kind between device memory and multiprocessors. */
 export interface MachineModel {
   readonly name: string;
   readonly title: string;
-  /** Where the numbers come from. */
+  /** The source of the numbers. */
   readonly source: string;
-  /** What an m×k×n product reads of A and of B, for each of its m·k·n terms x·y. */
+  /** Reads of A and of B by an m×k×n product, for each of its m·k·n terms x·y. */
   readonly productReads: { readonly A: Transfer; readonly B: Transfer };
-  /** One block read or written after a product, per entry: its result, and the blocks it updates. */
+  /** The transfer of one block read or written after a product, per entry: its result, and the blocks that it updates. */
   readonly epiloguePass: Transfer;
-  /** One block read or written by a sum of blocks, per entry. */
+  /** The transfer of one block read or written by a sum of blocks, per entry. */
   readonly combinePass: Transfer;
 }
 

@@ -18,7 +18,7 @@ export class Memory<T extends Real> {
   private readonly create: (length: number) => T;
   private scratch: T;
 
-  /** Allocates all buffers of the plan; `fill` is what C and the workspace hold before they are written. */
+  /** Allocates all buffers of the plan. `fill` is the initial value of C and the workspace. */
   constructor(plan: Plan, create: (length: number) => T, fill = 0) {
     this.create = create;
     this.scratch = create(0);
@@ -29,8 +29,8 @@ export class Memory<T extends Real> {
   }
 
   /**
-   * The entries of an operand: a view of its range, or a row-major copy of its window.
-   * @param rows of the copy: as many as the window has, or more where an tail cuts it off; those beyond are zeros.
+   * Returns the entries of an operand: a view of its range, or a row-major copy of its window.
+   * @param rows rows of the copy: as many as the window has, or more where the edge cuts it off. Further rows are zeros.
    */
   values(operand: Operand, rows = operand.window?.rows, cols = operand.window?.cols): T {
     const { block, window } = operand;
@@ -44,7 +44,7 @@ export class Memory<T extends Real> {
     return copy;
   }
 
-  /** Writes back what {@link values} gave out, where that was a copy. */
+  /** Writes back the result of {@link values}, where that was a copy. */
   commit(operand: Operand, values: T, cols = operand.window?.cols): void {
     const { block, window } = operand;
     if (window === undefined || cols === undefined) return;
@@ -55,26 +55,26 @@ export class Memory<T extends Real> {
     });
   }
 
-  /** The entries of a slot, one for each of the step's product. */
+  /** Returns the entries of a slot, one for each of the step's product. */
   slot(step: Step, slot: Slot): T {
     return step.kind === 'multiply'
       ? this.values(slot, slot.window && step.shape.m, slot.window && step.shape.n)
       : this.values(slot);
   }
 
-  /** Writes back what {@link slot} gave out. */
+  /** Writes back the result of {@link slot}. */
   commitSlot(step: Step, slot: Slot, values: T): void {
     this.commit(slot, values, step.kind === 'multiply' ? slot.window && step.shape.n : undefined);
   }
 
-  /** Room for the m×n product of a step; the same room for every step. */
+  /** Returns memory for the m×n product of a step. All steps share it. */
   product({ shape }: MultiplyStep): T {
     const entries = shape.m * shape.n;
     if (this.scratch.length < entries) this.scratch = this.create(entries);
     return this.scratch.subarray(0, entries) as T;
   }
 
-  /** The entries a term of an update stands for. */
+  /** Returns the entries of a term of an update. */
   term(step: Step, { slot }: Term): T {
     return slot === PRODUCT ? this.product(step as MultiplyStep) : this.slot(step, step.slots[slot]);
   }
@@ -85,12 +85,12 @@ export class Memory<T extends Real> {
   }
 }
 
-/** How many entries an update of this step covers. */
+/** Returns the number of entries that an update of this step covers. */
 export function entriesOf(step: Step): number {
   return step.kind === 'multiply' ? step.shape.m * step.shape.n : step.slots[0].block.layout.size;
 }
 
-/** Visits the runs of neighbouring entries that a window is made of: rows where a block is stored row by row. */
+/** Visits the runs of adjacent entries of a window: rows where a block is stored row by row. */
 function eachRun(
   layout: Layout,
   { row, col, rows, cols }: Window,

@@ -14,7 +14,7 @@ const flushing: Arithmetic = { ...nearest, subnormals: { operands: true, below: 
 const row = (...entries: number[]) => matrix(1, entries.length, Float32Array.from(entries));
 const column = (...entries: number[]) => matrix(entries.length, 1, Float32Array.from(entries));
 
-/** The product of A and B by an algorithm, at a number of levels. */
+/** Returns the product of A and B by an algorithm with a number of levels. */
 function product(
   name: string,
   levels: number,
@@ -60,7 +60,7 @@ describe('a leaf product', () => {
     const random = seeded(1);
     const entries = (count: number) => Float32Array.from({ length: count }, () => random.uniform(-1, 1));
     const [a, b] = [matrix(7, 13, entries(91)), matrix(13, 5, entries(65))];
-    // one subnormal entry of B, in a column of its own, sends the whole product down the slow path
+    // One subnormal entry of B, in a column of its own, sends the whole product down the slow path.
     const bOther = matrix(13, 6, new Float32Array(78));
     for (let i = 0; i < 13; i++) bOther.data.set(b.data.subarray(5 * i, 5 * i + 5), 6 * i);
     bOther.data[5] = 2 ** -140;
@@ -76,7 +76,7 @@ describe('sums of blocks', () => {
     const a = matrix(2, 2, Float32Array.of(a11, 0, 0, a22));
     const b = matrix(2, 2, Float32Array.of(1, 0, 0, 1));
     expect(product('classical', 1, a, b)).toEqual([1, 0, 0, 2 ** -24]);
-    // A11 + A22 is a tie and becomes 1; M6 + M1 = −1 + 2, less A22·B11 = 2^-24, plus M3 = −1
+    // A11 + A22 is a tie and becomes 1; M6 + M1 = −1 + 2, less A22·B11 = 2^-24, plus M3 = −1.
     expect(product('strassen', 1, a, b)).toEqual([1, 0, 0, -(2 ** -24)]);
   });
 
@@ -91,7 +91,7 @@ describe('sums of blocks', () => {
   test('flush subnormal sums', () => {
     const a = matrix(2, 2, Float32Array.of(1.5 * 2 ** -126, 0, 0, -(2 ** -126)));
     const identity = matrix(2, 2, Float32Array.of(2 ** 20, 0, 0, 2 ** 20));
-    // A11 + A22 = 2^-127 is what M1 multiplies by 2^21
+    // M1 multiplies A11 + A22 = 2^-127 by 2^21.
     const kept = product('strassen', 1, a, identity);
     expect(kept).toEqual([1.5 * 2 ** -106, 0, 0, -(2 ** -106)]);
     expect(product('strassen', 1, a, identity, flushing)).not.toEqual(kept);
@@ -124,7 +124,7 @@ describe('sizes that the levels do not divide', () => {
   test('peeled terms of k are added after the core', () => {
     const [x, y] = [matrix(2, 3, new Float32Array(6).fill(1)), matrix(3, 2, new Float32Array(6).fill(1))];
     x.data.set([2 ** 24, 1, 1]);
-    // core: 2^24 + 1 = 2^24, then + 1 again is 2^24; padded to 4, the second half is 1 + 0: the same
+    // Core: 2^24 + 1 = 2^24, and + 1 again is 2^24. Padded to 4, the second half is 1 + 0: the same.
     expect(product('classical', 1, x, y, nearest, { fringe: 'peel' })[0]).toBe(2 ** 24);
     x.data.set([1, 1, 2 ** 24]);
     expect(product('classical', 1, x, y, nearest, { fringe: 'peel' })[0]).toBe(2 ** 24 + 2);
@@ -139,7 +139,7 @@ test('what nobody wrote is NaN', () => {
   });
   const without = { ...plan, steps: plan.steps.slice(1) };
   const ones = matrix(2, 2, new Float32Array(4).fill(1));
-  // A21 − A11 is left out: it is in C22 only
+  // A21 − A11 is left out. It is only in C22.
   expect(Array.from(runMirror(without, ones, ones, inSingle(nearest)).data)).toEqual([2, 2, 2, Number.NaN]);
 });
 

@@ -19,7 +19,7 @@ import type { Computation, HostNumbers } from '../precision/precision.ts';
 import { entriesOf, Memory } from './memory.ts';
 import { type Lane, walk } from './walk.ts';
 
-/** Which factor of a product. */
+/** A factor of a product: the first or the second. */
 export type Side = 'x' | 'y';
 
 const lastOf = <T>(list: readonly T[]): T => list[list.length - 1];
@@ -37,12 +37,12 @@ export class Mirror implements Lane {
   private readonly round: (coefficient: number) => number;
   /** The partial sums of the factors of the current product. */
   private sums: Readonly<Record<Side, readonly Real[]>> = { x: [], y: [] };
-  /** The partial sums of the last update: one a term, the last the update's. */
+  /** The partial sums of the last update, one for each term; the last is the update's. */
   private partial: Real[] = [];
-  /** What slots with a factor held before the last update, where that changed them. */
+  /** The values of slots with a factor before the last update, where that changed them. */
   private before = new Map<number, Real>();
 
-  /** @param c what C holds before, where the plan reads it. */
+  /** @param c the old values of C, where the plan reads them. */
   constructor(plan: Plan, a: Matrix, b: Matrix, computation: Computation, c?: Matrix) {
     requireFitting(plan, a, b, computation);
     requireAddend(plan, c);
@@ -62,7 +62,7 @@ export class Mirror implements Lane {
     this.multiply(x, y, step, this.memory.product(step));
   }
 
-  /** The sums of the runs of a product, added up. */
+  /** Computes the sums of the runs of a product, and adds them. */
   private multiply(x: Real, y: Real, { shape, run = shape.k }: MultiplyStep, out: Real): void {
     const { m, k, n } = shape;
     if (run >= k) {
@@ -105,7 +105,7 @@ export class Mirror implements Lane {
     if (terms.length === 0) result.fill(0, 0, entries);
     let sum: Real | undefined;
     for (const [at, term] of terms.entries()) {
-      // The last sum goes where it belongs; those before are kept for the readers that follow.
+      // The last sum goes to its target. Earlier ones are kept for the readers that follow.
       const out = at === terms.length - 1 ? result : this.host.create(entries);
       this.addTerm(sum, term.factor, this.memory.term(step, term), out, entries);
       this.partial.push(out);
@@ -114,7 +114,7 @@ export class Mirror implements Lane {
     this.memory.commitSlot(step, slot, result);
   }
 
-  /** out = sum + factor·x, entry by entry; without a sum, factor·x. */
+  /** Computes out = sum + factor·x, entry by entry; without a sum, factor·x. */
   private addTerm(sum: Real | undefined, factor: number, x: Real, out: Real, entries: number): void {
     const { add, negate, multiplyAdd, encode } = this.host;
     if (factor !== 1 && factor !== -1) {
@@ -129,33 +129,33 @@ export class Mirror implements Lane {
     }
   }
 
-  /** The numbers a slot holds now, one for each entry of the step's product: not for writing. */
+  /** Returns the current numbers of a slot, one for each entry of the step's product. They must not be changed. */
   numbers(step: Step, slot: Slot): Real {
     return this.decoded(this.memory.slot(step, slot));
   }
 
-  /** The numbers of a partial sum of the last update, of its terms up to that one. */
+  /** Returns the numbers of a partial sum of the last update, of its terms up to the given one. */
   partialNumbers(term: number): Real {
     return this.decoded(this.partial[term]);
   }
 
-  /** The numbers that a slot held before the last update. */
+  /** Returns the numbers of a slot before the last update. */
   numbersBefore(step: Step, slot: number): Real {
     const before = this.before.get(slot);
     return before === undefined ? this.numbers(step, step.slots[slot]) : this.decoded(before);
   }
 
-  /** The numbers of a block of a factor, zeros where a window of so many rows and columns is cut off. */
+  /** Returns the numbers of a block of a factor, with zeros where a window of the given rows and columns is cut off. */
   blockNumbers(addend: Addend, rows?: number, cols?: number): Real {
     return this.decoded(this.memory.values(addend, rows, cols));
   }
 
-  /** The numbers of the current product. */
+  /** Returns the numbers of the current product. */
   productNumbers(step: MultiplyStep): Real {
     return this.decoded(this.memory.product(step));
   }
 
-  /** The numbers of the partial sums of a factor of the current product; the last ones are the factor's. */
+  /** Returns the numbers of the partial sums of a factor of the current product. The last ones are the factor's. */
   factorNumbers(side: Side): readonly Real[] {
     return this.sums[side].map((sum) => this.decoded(sum));
   }
@@ -175,7 +175,7 @@ export class Mirror implements Lane {
     return sums;
   }
 
-  /** C, m×n, once the walk is done, in binary32 or, for wider precisions, in doubles. */
+  /** Returns C, m×n, after the walk, in binary32 or, for wider precisions, in doubles. */
   result(): Matrix {
     const { m, n } = this.plan.shape;
     const c = { rows: m, cols: n, data: this.host.create(m * n) };
@@ -194,7 +194,7 @@ export class Mirror implements Lane {
   }
 }
 
-/** @throws ParanoiaError `bad-argument`, `bad-operand`, `shapes-differ` */
+/** Checks the operands of a plan. @throws ParanoiaError `bad-argument`, `bad-operand`, `shapes-differ` */
 function requireFitting(plan: Plan, a: Matrix, b: Matrix, computation: Computation): void {
   if (plan?.shape === undefined) throw badArgument({ what: 'plan', need: 'a plan, as compile makes it' });
   if (computation?.precision?.host === undefined || computation.arithmetic === undefined) {
@@ -211,7 +211,7 @@ function requireFitting(plan: Plan, a: Matrix, b: Matrix, computation: Computati
   });
 }
 
-/** @throws ParanoiaError `bad-argument`, `shapes-differ` where C is missing or does not fit a plan that adds to it. */
+/** Checks C. @throws ParanoiaError `bad-argument`, `shapes-differ` if C is missing or does not fit a plan that adds to it. */
 function requireAddend({ scaling, shape: { m, n } }: Plan, c: Matrix | undefined): void {
   if (scaling.beta === 0) return;
   if (c === undefined) throw badArgument({ what: 'C', need: 'the plan adds beta times it' });
@@ -223,7 +223,7 @@ function requireAddend({ scaling, shape: { m, n } }: Plan, c: Matrix | undefined
   });
 }
 
-/** Runs a plan on the CPU: C = A·B, A m×k, B k×n, in the device's arithmetic; alpha·A·B + beta·C where it says so. */
+/** Runs a plan on the CPU: C = A·B, A m×k, B k×n, in the device's arithmetic; alpha·A·B + beta·C where the plan has factors. */
 export function runMirror(
   plan: Plan,
   a: Matrix,

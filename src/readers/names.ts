@@ -9,16 +9,16 @@ import {
   type Term,
 } from '../plan/plan.ts';
 
-/** The blocks of a step by name, relative to the recursive call it belongs to: `A11`, `T1`, … */
+/** The names of a step's blocks, relative to its recursive call: `A11`, `T1`, … */
 export interface StepNames {
   /** The factors of a product. */
   readonly operands: readonly string[];
   readonly slots: readonly string[];
-  /** The computation in the paper's words, a line a figure row: `C11 = T1 + C11`. */
+  /** The computation in the paper's notation, one line for each row of a figure: `C11 = T1 + C11`. */
   readonly lines: readonly string[];
 }
 
-/** A product in words: Z = X·Y. */
+/** The names of a product: Z = X·Y. */
 export interface Call {
   readonly x: string;
   readonly y: string;
@@ -27,7 +27,7 @@ export interface Call {
 
 const WHOLE: Call = { x: 'A', y: 'B', z: 'C' };
 
-/** Names a step's blocks, and says what it computes. */
+/** Names a step's blocks and its computation. */
 export function namesOf(step: Step): StepNames {
   const { launch } = step;
   if (step.kind === 'combine') {
@@ -54,7 +54,7 @@ export function namesOf(step: Step): StepNames {
   return { operands: [x, y], slots: [z], lines: [line] };
 }
 
-/** What alpha and beta make of whole matrices: C, and what it held before. */
+/** Names the combination of alpha and beta for whole matrices: C, and its old values. */
 function wholeNames({ slots, updates }: Step): StepNames {
   const names = slots.map(({ block }) => (block.buffer === 'W' ? 'C0' : block.buffer));
   const lines = updates.map(({ target, terms }) => {
@@ -64,7 +64,7 @@ function wholeNames({ slots, updates }: Step): StepNames {
   return { operands: [], slots: names, lines };
 }
 
-/** The product of a launch; without one, of the whole matrices. */
+/** Returns the product of a launch; without one, that of the whole matrices. */
 export function callOf(launch: Launched | undefined): Call {
   if (launch === undefined) return WHOLE;
   const { level, values } = launch;
@@ -73,10 +73,10 @@ export function callOf(launch: Launched | undefined): Call {
   return { x: nameOf(level, product.x), y: nameOf(level, product.y), z: nameOf(level, values[0]) };
 }
 
-/** `C11 = A11 * B11`. */
+/** Formats a product: `C11 = A11 * B11`. */
 export const callText = ({ x, y, z }: Call): string => `${z} = ${x} * ${y}`;
 
-/** The slots of a launch, and its sums. */
+/** Names the slots of a launch, and its sums. */
 function launchedNames(launch: Launched, operands: readonly string[]): StepNames {
   const { level, values, held } = launch;
   const lines = values.flatMap((at) => {
@@ -88,7 +88,7 @@ function launchedNames(launch: Launched, operands: readonly string[]): StepNames
   return { operands, slots: held.map((value) => nameOf(level, value)), lines };
 }
 
-/** As the schedule says, or, where places are free, that of the place. */
+/** Returns the name in the schedule, or, where places are free, that of the place. */
 function nameOf({ values, places, columns, free }: Launched['level'], value: number): string {
   const place = places[value];
   if (!free || place === undefined) return values.all[value].written;
@@ -114,13 +114,13 @@ function fusedNames({ x, y, slots, updates, times, path }: MultiplyStep, whole: 
   return { operands, slots: names, lines: [`${product} = ${scale}${a} * ${b}`, ...lines] };
 }
 
-/** `A12` of the whole operand, `T1.12` of a block. */
+/** Names a part: `A12` of the whole operand, `T1.12` of a block. */
 function partName(whole: string, part: Position | undefined): string {
   if (part === undefined) return whole;
   return blockName(whole.length === 1 ? whole : `${whole}.`, part.row, part.col);
 }
 
-/** A sum in words: `A11 - 2*A12`; 0 where it has no terms. */
+/** Formats a sum: `A11 - 2*A12`; 0 without terms. */
 export function sumText(terms: readonly { readonly factor: number; readonly name: string }[]): string {
   const [start, ...more] = terms;
   if (start === undefined) return '0';

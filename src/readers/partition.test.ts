@@ -34,7 +34,7 @@ it.each(['static-pad', 'power-pad', 'dynamic-pad'] as const)(
       [high, b],
     ])
       expect([...of.data].filter((x) => x !== 0).sort((x, y) => x - y)).toEqual([...from.data]);
-    // A product of them holds that of A and B, where rows of A and columns of B went.
+    // A product of padded operands holds that of A and B at the places of the rows of A and the columns of B.
     const times = (x: Matrix, y: Matrix) =>
       matrix(
         x.rows,
@@ -54,7 +54,7 @@ it('dynamic-pad adds zeros to each block that is halved, static-pad after all', 
   const rowsOf = (fringe: ClaimedFringe) => [
     ...padded(fringe, { m: 2, k: 1, n: 1 }, 2, { m: 5, k: 1, n: 1 })!.a(numbered(5, 1)).data,
   ];
-  // Halves of 3 and 2 rows, and of them of 2 and 1.
+  // Halves of 3 and 2 rows, which split into 2 and 1.
   expect(rowsOf('dynamic-pad')).toEqual([1, 2, 3, 0, 4, 5, 0, 0]);
   expect(rowsOf('static-pad')).toEqual([1, 2, 3, 4, 5, 0, 0, 0]);
 });

@@ -3,8 +3,8 @@ import { alignUp } from '../base/numbers.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
 
 /**
- * What is done about sizes that levels do not divide: zeros are added once, up to a multiple of the blocks, or up to a power of
- * them; or at each level, to each block; or rows and columns are peeled off, once or at each level, and multiplied classically.
+ * The treatments of sizes that levels do not divide. Zeros are added once, up to a multiple of the blocks, or up to a power of them; or at
+ * each level, to each block. Or rows and columns are peeled off, once or at each level, and multiplied classically.
  */
 export const claimedFringes = [
   'static-pad',
@@ -15,7 +15,7 @@ export const claimedFringes = [
 ] as const;
 export type ClaimedFringe = (typeof claimedFringes)[number];
 
-/** Where the lines of a dimension lie once zeros are added: a size that the levels divide, and a place for each. */
+/** The positions of the lines of a padded dimension: a size that the levels divide, and a place for each line. */
 interface Padded {
   readonly size: number;
   at(line: number): number;
@@ -50,20 +50,20 @@ const paddings: Readonly<Record<'static-pad' | 'power-pad' | 'dynamic-pad', Padd
   },
 };
 
-/** A product with zeros added as claimed, and what takes its result apart again; undefined where none are. */
+/** Returns a product with zeros added as claimed, and its inverse for results. Undefined for fringes without zeros. */
 export function padded(fringe: ClaimedFringe, base: Grid, levels: number, shape: Shape): Zeros | undefined {
   if (fringe === 'static-peel' || fringe === 'dynamic-peel') return undefined;
   return zerosBy(paddings[fringe], base, levels, shape);
 }
 
-/** A product whose sides are no smaller than all blocks, once zeros are added; undefined where they are none. */
+/** Returns a product padded with zeros until no side is smaller than all blocks. Undefined where none is smaller. */
 export function paddedToBlocks(base: Grid, levels: number, shape: Shape): Zeros | undefined {
   const isSmall = shape.m < base.m ** levels || shape.k < base.k ** levels || shape.n < base.n ** levels;
   const padding: Padding = (size, parts) => inPlace(Math.max(size, parts ** levels));
   return isSmall ? zerosBy(padding, base, levels, shape) : undefined;
 }
 
-/** Operands to which zeros are added, and what takes results apart again. */
+/** Operations that pad operands with zeros, and take results apart again. */
 export interface Zeros {
   readonly shape: Shape;
   a(x: Matrix): Matrix;

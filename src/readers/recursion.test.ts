@@ -19,7 +19,7 @@ const drawn = (rows: number, cols: number) =>
     Float32Array.from({ length: rows * cols }, () => random.uniform(-1, 1)),
   );
 
-/** Rows from 0 to `rows`, columns from `from` to `to`. */
+/** Returns the rows from `top` to `bottom` and the columns from `left` to `right`. */
 const part = (x: Matrix, [top, bottom]: [number, number], [left, right]: [number, number]) =>
   matrix(
     bottom - top,
@@ -89,7 +89,7 @@ describe('a product of 5×7×3 by two halves', () => {
       const isOfTwo = Math.floor(e / 3) < 3 !== e % 3 < 2;
       expect(ordered.bound.data[e]).toBeLessThan(any.bound.data[e] + claimed.bound.data[e]);
       for (const part of ['bound', 'sigma'] as const) {
-        // C12 and C21 are sums of two products, which have one order; C11 and C22 are sums of four.
+        // C12 and C21 are sums of two products, which have only one order. C11 and C22 are sums of four.
         if (isOfTwo) expect(ordered[part].data[e] / claimed[part].data[e]).toBeCloseTo(1, 9);
         else expect(claimed[part].data[e]).toBeLessThan(ordered[part].data[e]);
       }
@@ -123,7 +123,7 @@ describe('what a table is read as', () => {
   const flipped = (x: number[][]) => x[0].map((_, j) => x.map((line) => line[j]));
   const dot = (row: readonly number[], of: number[][]) =>
     row.reduce((sum, factor, at) => sum + factor * of.flat()[at], 0);
-  /** The products of a table's two factors, in its order. */
+  /** Returns the values of a table's two factors for each product, in its order. */
   const products = ({ u, v }: Pick<typeof table, 'u' | 'v'>, x: number[][], y: number[][]) =>
     u.map((row, r) => [dot(row, x), dot(v[r], y)]);
   const read = (recursion: Partial<Recursion>) =>

@@ -25,20 +25,20 @@ import { leafErrors } from './leaf-sums.ts';
 import { type ClaimedFringe, padded, paddedToBlocks, type Zeros } from './partition.ts';
 import { analyseThreeProducts } from './three-products.ts';
 
-/** How a fast algorithm recurses, of which its bound entry by entry depends. */
+/** The recursion of a fast algorithm, on which its bound entry by entry depends. */
 export interface Recursion {
   readonly fringe: ClaimedFringe;
-  /** In which order sums are added; left out, in any. */
+  /** The order of sums. @defaultValue any order */
   readonly schedule?: Style | undefined;
-  /** Dimensions whose blocks are counted from the last: whose halves are swapped. */
+  /** Dimensions whose blocks are counted from the last, so that their halves are swapped. */
   readonly reversed?: readonly Direction[] | undefined;
-  /** Whether Cᵀ = BᵀAᵀ is what it computes by its table. */
+  /** True if it computes Cᵀ = BᵀAᵀ by its table. */
   readonly transposed?: boolean | undefined;
-  /** How often the trilinear form of its table is turned: 0, 1 or 2 times. */
+  /** Number of turns of the trilinear form of its table: 0, 1 or 2. */
   readonly turned?: number | undefined;
 }
 
-/** The algorithm that a claim names, as its recursion reads its table. */
+/** Returns the claimed algorithm with its table as the recursion reads it. */
 export function orientedTable(algorithm: Algorithm, recursion: Recursion): Algorithm {
   const { turned: turns = 0, reversed: which = [] } = recursion;
   if (turns === 0 && which.length === 0 && recursion.transposed !== true) return algorithm;
@@ -50,11 +50,11 @@ export function orientedTable(algorithm: Algorithm, recursion: Recursion): Algor
 }
 
 /**
- * What a plan of a kernel that is not ours lets one expect of A·B. Of a classical product, and where fringe and schedule are
- * claimed, the errors of the plan; where the fringe alone is, those that its sums have in any order ({@link AnyOrder}); where nothing is,
- * the same for every entry: the most that any partition and orientation makes ({@link anyBound}). Overflow on the way is that of any order
- * of sums, since a schedule says nothing of the sums of leaf products.
- * @param scale how many times as large alpha may make values on the way.
+ * Analyzes A·B of an external kernel by a plan. For a classical product, and where fringe and schedule are claimed, the errors are those of
+ * the plan. Where only the fringe is claimed, they are those of its sums in any order ({@link AnyOrder}). Without a claim, every entry has
+ * the same errors: the largest of any partition and orientation ({@link anyBound}). Overflow of intermediate values is that of any order of
+ * sums, since a schedule does not decide the sums of leaf products.
+ * @param scale largest factor by which alpha multiplies intermediate values.
  */
 export function analyseRecursion(
   plan: Plan,
@@ -90,9 +90,9 @@ export function analyseRecursion(
 }
 
 /**
- * The errors of a table's plan on the blocks that are claimed. Where rows and columns are peeled off and a side is smaller than all blocks, it
- * may be padded or multiplied classically: without a schedule the larger errors of both count.
- * @param limits what values on the way must stay below.
+ * Returns the errors of a table's plan on the claimed blocks. Where rows and columns are peeled off and a side is smaller than all blocks,
+ * it may be padded or multiplied classically: without a schedule the larger errors of both count.
+ * @param limits upper limits of intermediate values.
  */
 function partitioned(algorithm: Algorithm, recursion: Recursion, of: Recursed, limits: Limits): Analysis {
   const { fringe, schedule } = recursion;
@@ -109,7 +109,7 @@ function partitioned(algorithm: Algorithm, recursion: Recursion, of: Recursed, l
   return larger === undefined ? read(a, b) : widest(read(a, b), readWith(larger));
 }
 
-/** The larger errors of two readings. */
+/** Returns the larger errors of two analyses. */
 function widest(one: Analysis, other: Analysis): Analysis {
   const larger = (x: Matrix<Float64Array>, y: Matrix<Float64Array>) => ({
     ...x,
@@ -123,7 +123,7 @@ function widest(one: Analysis, other: Analysis): Analysis {
   };
 }
 
-/** The errors of a product whose sides are multiples of all blocks, or of whose sides the rest is peeled off. */
+/** Returns the errors of a product whose sides are multiples of all blocks, or whose remainder is peeled off. */
 function readBlocks(
   algorithm: Algorithm,
   { fringe, schedule: style }: Recursion,
@@ -142,7 +142,7 @@ function readBlocks(
   return read(planFor({ m: a.rows, k: a.cols, n: b.cols }, by), a, b);
 }
 
-/** What {@link peeledOnce} is asked for. */
+/** Options of {@link peeledOnce}. */
 interface Peeled extends Recursed {
   readonly table: Algorithm;
   readonly isOrdered: boolean;
@@ -150,7 +150,10 @@ interface Peeled extends Recursed {
   read(plan: Plan, a: Matrix, b: Matrix, beside?: Beside): Analysis;
 }
 
-/** Rows and columns beyond a multiple of all blocks are multiplied classically; so are columns of A, whose product is added. */
+/**
+ * Analyzes a product whose rows and columns beyond a multiple of all blocks are multiplied classically. The product of such columns of A is
+ * added.
+ */
 function peeledOnce({ table, levels, a, b, computation, isOrdered, planFor, read }: Peeled): Analysis {
   const down = (size: number, parts: number) => size - (size % parts ** levels);
   const { base } = table;
@@ -201,7 +204,7 @@ function peeledOnce({ table, levels, a, b, computation, isOrdered, planFor, read
   return joined;
 }
 
-/** What no partial sum of a classical product exceeds, in whatever order. */
+/** Returns the upper limit of partial sums of a classical product, in any order. */
 function classicalReach(a: Matrix, b: Matrix, computation: Computation): Matrix<Float64Array> {
   const grown = 1 + leafErrors(computation, a.cols).loss;
   return matrix(
@@ -213,7 +216,7 @@ function classicalReach(a: Matrix, b: Matrix, computation: Computation): Matrix<
 
 const each = <M extends Matrix>(x: M, of: (entry: number) => number): M => ({ ...x, data: x.data.map(of) });
 
-/** Rows and columns of a matrix, copied. */
+/** Copies rows and columns of a matrix. */
 function part(x: Matrix, top: number, bottom: number, left: number, right: number): Matrix {
   const data = x.data.slice(0, (bottom - top) * (right - left));
   for (let i = top; i < bottom; i++)

@@ -24,7 +24,7 @@ const drawn = (rows: number, cols: number) =>
 const [a, b] = [drawn(7, 40), drawn(40, 9)];
 const value = exactProduct(a, b).product.data;
 
-/** The mirror's sums, rounded in a direction of one's own; the largest use of the bound. */
+/** Rounds the mirror's sums in a given direction, and returns the largest share of the bound. */
 const used = (rounding: (typeof roundings)[number], round: (x: number) => number) => {
   const { bound } = analyse(plan, a, b, claimedIn(precision, { arithmetic: { result: { rounding } } }));
   const sums = analyse(plan, a, b, claimedIn({ ...precision, c: f32, d: f32 })).mirror;

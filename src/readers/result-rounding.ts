@@ -3,7 +3,7 @@ import { resultErrorOf } from '../precision/device-errors.ts';
 import { holdsAll } from '../precision/format.ts';
 import type { Computation } from '../precision/precision.ts';
 
-/** The same computation up to its complete sums: what comes before results are rounded to a narrower format. */
+/** Returns the same computation up to its complete sums, before results are rounded to a narrower format. */
 export function upToSums<C extends Computation>(computation: C): C {
   const { precision } = computation;
   const { accumulated, d } = precision;
@@ -11,7 +11,7 @@ export function upToSums<C extends Computation>(computation: C): C {
   return { ...computation, precision: { ...precision, c: accumulated, d: accumulated } };
 }
 
-/** What readers say of each entry. */
+/** The results of readers for each entry. */
 interface Readings {
   readonly mirror: Matrix;
   readonly bound: Matrix<Float64Array>;
@@ -19,8 +19,9 @@ interface Readings {
 }
 
 /**
- * From what is expected of complete sums to what is expected of results. With v the mirror's sum and e its bound, any other is at most
- * |v| + 2e, and its rounding errs by u·(|v| + 2e) + η, η half the smallest number, or no result is beyond those of the least and the largest sum; expected errors add up as variances.
+ * Converts errors of complete sums to errors of results. With v the mirror's sum and e its bound, any other is at most |v| + 2e. Its
+ * rounding errs by u·(|v| + 2e) + η, η half the smallest number, or no result is beyond those of the least and the largest sum. Expected
+ * errors add up as variances.
  */
 export function inResults<R extends Readings>(analysis: R, computation: Computation): R {
   const error = resultErrorOf(computation);

@@ -51,7 +51,7 @@ describe('the sigma of a leaf product', () => {
 
 describe('the sigma of a recursion', () => {
   test('adds variances, and that of a rounding for each sum', () => {
-    // C11 = A11·B11 + A12·B21: variances 3/2·u²·(5² + 14²) of two products with k = 1, and (u·19)²
+    // C11 = A11·B11 + A12·B21: variances 3/2·u²·(5² + 14²) of two products with k = 1, and (u·19)².
     const sigma = sigmaOf('classical', 1, square(1, 2, 3, 4), square(5, 6, 7, 8));
     expect(sigma[0] / (u * Math.sqrt(1.5 * (25 + 196) + 19 ** 2))).toBeCloseTo(1, 6);
     expect(sigma[3] / (u * Math.sqrt(1.5 * (18 ** 2 + 32 ** 2) + 50 ** 2))).toBeCloseTo(1, 6);
@@ -59,7 +59,7 @@ describe('the sigma of a recursion', () => {
 
   test('takes the variances of sums of operands through the product', () => {
     const sigma = sigmaOf('strassen', 1, square(1, 0, 0, 1), square(1, 0, 0, 1));
-    // M1 = (A11 + A22)(B11 + B22), both sums 2 ± 2u: u²·(3/2·16 + 4·4 + 4·4), of which C11 has at least that
+    // M1 = (A11 + A22)(B11 + B22), both sums 2 ± 2u: u²·(3/2·16 + 4·4 + 4·4). C11 has at least that.
     expect(sigma[0]).toBeGreaterThan(u * Math.sqrt(56));
     expect(sigma[0]).toBeLessThan(2 * u * Math.sqrt(56));
   });
@@ -81,7 +81,7 @@ test('what flushing may lose is counted in full: it is no random error', () => {
   const [a, b] = [matrix(1, 1, Float32Array.of(2 ** -130)), matrix(1, 1, Float32Array.of(2 ** 100))];
   expect(sigmaOf('classical', 0, a, b, flushing)[0]).toBeGreaterThanOrEqual(2 ** -30);
   const zeros = square(0, 0, 0, 0);
-  // C11 = P1 + P2: 3·2^-126 for each product and for the sum
+  // C11 = P1 + P2: 3·2^-126 for each product and for the sum.
   expect(sigmaOf('classical', 1, zeros, zeros, flushing)[0]).toBeCloseTo(3 * Math.sqrt(3) * MIN_NORMAL32, 45);
 });
 

@@ -18,20 +18,20 @@ import type { LeafErrors } from './summation-stages.ts';
  *
  *     sum      q = Σ q_i + (u·v̂)²
  *     product  q = u²·(k/2 + 1)·Q + u²·(k/3 + 1/2)·max(0, ĉ² − Q) + X̂²q_Y + q_X·Ŷ²,     Q = X̂²Ŷ²
- *              (squares entry by entry; the second term is of data that are not centred, whose partial sums grow with k;
- *              other sums that are claimed: {@link leafErrors})
+ *              (squares entry by entry; the second term is for data that are not centered, whose partial sums grow with k;
+ *              other claimed sums: {@link leafErrors})
  *
- *     scaled   q = s²·q_x + (u·v̂)²; a coefficient such as 1/3 errs alike in all entries, which is no random error: see {@link CoefficientErrors}
+ *     scaled   q = s²·q_x + (u·v̂)²; a coefficient such as 1/3 errs alike in all entries, not at random: see {@link CoefficientErrors}
  *     t values in any order  Σ (q_i + (t − 1)·(u·v̂_i)²): the mean square of a partial sum is at most that of all
  *
  * plus q_X + (u_in·X̂)² in place of q_X, likewise q_Y, where operands are rounded before they are multiplied; and for
- * each operation the square of what underflow may lose at most: flushing is no random error. What is lost toward zero has no mean of
- * zero: an operand that loses d of itself on average makes a product lose d·ĉ, and both operands (d_x + d_y)·ĉ, of which the square is
- * added; and so is that of what subnormal operands lose, which is known ({@link addLost}); what sums lose is in {@link leafErrors}.
+ * each operation the square of the largest loss by underflow: flushing is no random error. A loss toward zero has a nonzero
+ * mean: an operand that loses d of itself on average makes a product lose d·ĉ, and both operands (d_x + d_y)·ĉ, whose square is
+ * added. So is that of the loss of subnormal operands, which is known ({@link addLost}). The loss of sums is in {@link leafErrors}.
  *
- * √q is the error to expect of each entry. Only random data satisfy the assumption: an input family says
- * whether its rounding errors may be judged so. Squares are doubles: of binary64 entries and errors beyond 2^±250 they
- * say nothing.
+ * √q is the expected error of each entry. Only random data satisfy the assumption: an input family declares
+ * whether its rounding errors may be judged so. Squares are doubles, so for binary64 entries and errors beyond 2^±250 they
+ * are meaningless.
  *
  * Cost: twice the multiplications of the plan in doubles, and eight bytes an entry of A, B, C and workspace.
  */
@@ -82,7 +82,7 @@ export class Sigma extends Companion {
     for (let e = 0; e < out.length; e++) out[e] += lost * lost;
   }
 
-  /** From Σ x²y² of each entry to the variance of adding up its products, of operands that drift by so much together. */
+  /** Converts Σ x²y² of each entry to the variance of the sum of its products, for operands with a joint drift. */
   private addSums(out: Float64Array, step: MultiplyStep, x: Real, y: Real, drift: number): void {
     const leaf = this.leaf(step);
     const sums = this.mirror.productNumbers(step);
@@ -95,7 +95,7 @@ export class Sigma extends Companion {
     const surplus = leaf.signs === 0 ? undefined : productOf(Math.sign);
     for (let e = 0; e < out.length; e++) {
       const squares = out[e];
-      // Of a sum that overflows nothing more is known than of its terms.
+      // For a sum that overflows, only its terms are known.
       const square = Number.isFinite(sums[e]) ? sums[e] * sums[e] : squares;
       const size = sizes === undefined ? 0 : (sizes[e] + Math.abs(sums[e])) ** 2;
       const own = sumVariance(leaf, squares, square, size, surplus === undefined ? 0 : surplus[e] ** 2);
@@ -126,7 +126,7 @@ export class Sigma extends Companion {
     return own.map((q, e) => q + additions * (this.u * values[e]) ** 2 + lost);
   }
 
-  /** √q: the standard deviation to expect of each entry of C, m×n. */
+  /** Returns √q: the expected standard deviation of each entry of C, m×n. */
   result(): Matrix<Float64Array> {
     const sigma = this.unpacked();
     const alike = this.coefficients?.result().data;
@@ -137,8 +137,8 @@ export class Sigma extends Companion {
 }
 
 /**
- * The variance of adding up the products of an entry; of several entries, the sum of theirs, given sums. See {@link LeafErrors}.
- * @param squares Σ x²y². @param square of the sum. @param size the square of Σ|x||y| and the size of the sum, added.
+ * Returns the variance of the sum of the products of an entry; for several entries, the sum of theirs, given sums. See {@link LeafErrors}.
+ * @param squares Σ x²y². @param square the square of the sum. @param size the square of Σ|x||y| plus the size of the sum.
  * @param surplus the square of the terms above zero less those below.
  */
 export function sumVariance(
@@ -154,7 +154,7 @@ export function sumVariance(
   return signs === 0 ? unordered : unordered + signs * surplus * share * (squares + share * beyond);
 }
 
-/** The variances of an operand of a product once it is rounded, given its squares. */
+/** Returns the variances of an operand of a product after rounding, given its squares. */
 export function roundedVariances(
   values: Real,
   variances: Float64Array,
@@ -168,7 +168,7 @@ export function roundedVariances(
   );
 }
 
-/** Adds the squares of what entries of a product lose with parts of their operands, which are known: x·y − (x − lost x)·(y − lost y). */
+/** Adds the squares of the known losses of a product's entries from parts of their operands: x·y − (x − lost x)·(y − lost y). */
 export function addLost(
   x: Real,
   y: Real,
@@ -200,7 +200,7 @@ function squares(values: Real): Float64Array {
   return result;
 }
 
-/** The largest finite value. */
+/** Returns the largest finite value. */
 function largest(values: Float64Array): number {
   let most = 0;
   for (let e = 0; e < values.length; e++) {

@@ -3,7 +3,7 @@ import { DEVIATIONS, DRIFTS, typicalError, UNITS } from '../precision/device-err
 import type { Format } from '../precision/format.ts';
 import { dependsOnData, type Parts, partsIn, SMALLEST_HALF, type Sums } from '../precision/sums.ts';
 
-/** What adding up the k products of an entry may lose, and is expected to: with Q = Σ x²y² and c the sum. */
+/** Largest and expected errors of the sum of the k products of an entry, with Q = Σ x²y² and c the sum. */
 export interface LeafErrors {
   /** The largest error, over Σ|x||y|. */
   readonly loss: number;
@@ -16,40 +16,39 @@ export interface LeafErrors {
   readonly result: number;
   readonly largest: number;
   readonly signs: number;
-  /** Of the terms, those that one running sum takes. */
+  /** The share of the terms in one running sum. */
   readonly share: number;
-  /** Additions of one term that may underflow, beside its product's. */
+  /** Number of additions of one term that may underflow, besides its product's. */
   readonly operations: number;
 }
 
 /**
- * One level of a sum: groups of so many leaves, each a product or a group of the level below, are added up one after the
- * other or in halves. Every order that is claimed is a few of these: blocks and the sum of blocks, halves and what is at
- * their end, a running sum and the one it is promoted to.
+ * One level of a sum. It adds groups of leaves, each a product or a group of the level below, one after the other or in halves. Every
+ * claimed order is a few of these: blocks and the sum of blocks, halves and their leaves, a running sum and its promoted sum.
  */
 export interface Stage {
   readonly leaves: number;
-  /** Terms of a leaf. */
+  /** Number of terms of a leaf. */
   readonly terms: number;
   readonly isHalved: boolean;
-  /** The share of all terms that the largest leaf has at most, where leaves are not alike. */
+  /** The share of all terms of the largest leaf, at most, where leaves are unequal. */
   readonly largest?: number | undefined;
-  /** What an addition may lose, over the sizes of what it adds. */
+  /** Largest loss of an addition, relative to the sizes of its terms. */
   readonly loss: number;
   /** Its standard deviation about the mean. */
   readonly deviation: number;
-  /** Its mean at most, toward zero. */
+  /** Its largest mean, toward zero. */
   readonly drift: number;
-  /** What each term loses on average, toward zero, over the sum so far. */
+  /** Average loss of each term toward zero, relative to the sum so far. */
   readonly cut: number;
 }
 
-/** How one addition errs. */
+/** The errors of one addition. */
 export type Addition = Pick<Stage, 'loss' | 'deviation' | 'drift' | 'cut'>;
 
 /**
- * A rounded addition. Cut off, the sum loses between 0 and 2u of itself, u on average, and so it may where it is faithful; drawn at
- * random, it is off by one of two neighbours, which are 2u apart at most.
+ * Returns the errors of a rounded addition. A truncated sum loses between 0 and 2u of itself, u on average, and so may a faithfully rounded
+ * one. A stochastically rounded sum becomes one of two neighbors, which are at most 2u apart.
  */
 export function additionOf({ rounding, bits }: RunningSum, format: Format): Addition {
   const [u, typical] =
@@ -59,12 +58,11 @@ export function additionOf({ rounding, bits }: RunningSum, format: Format): Addi
 }
 
 /**
- * An adder of t products and the running sum in a window of b bits. None is larger than the largest, M, which has its
- * leading bit at the window's; so each loses less than 2^(1−b)·M of its size, half of that on average, M is at most the
- * running sum and the products together, and the result is rounded once more, to the format of sums or, where the window is the
- * narrower one, to as many bits as it has (Blanchard et al. 2020, §3; Fasi et al. 2021, §3; of eight-bit formats, MMA-Sim). Of a
- * window as wide as the format the running sum lies on the window's grid already, and is not cut off. What subnormal factors lose
- * beside is `Underflow.operand`.
+ * Returns the errors of an adder of t products and the running sum in a window of b bits. None is larger than the largest, M, whose leading
+ * bit is at the window's. So each loses less than 2^(1−b)·M of its size, half of that on average. M is at most the running sum and the
+ * products together. The result is rounded once more, to the accumulation format or, where the window is narrower, to its bits (Blanchard
+ * et al. 2020, §3; Fasi et al. 2021, §3; of eight-bit formats, MMA-Sim). In a window as wide as the format, the running sum lies on the
+ * window's grid already, and is not truncated. The additional loss of subnormal factors is `Underflow.operand`.
  */
 function adderOf({ terms = 1, bits = 0, rounding }: RunningSum, format: Format): Addition {
   const result = additionOf(bits < format.precision ? { rounding, bits } : { rounding }, format);
@@ -77,7 +75,7 @@ function adderOf({ terms = 1, bits = 0, rounding }: RunningSum, format: Format):
   };
 }
 
-/** The stages of a sum of k ≥ 1 terms, the innermost first. */
+/** Returns the stages of a sum of k ≥ 1 terms, the innermost first. */
 export function stagesOf(k: number, sums: Sums, running: RunningSum, format: Format): Stage[] {
   const { order } = sums;
   const { largest: apart, count } = apartIn(k, sums, running);
@@ -95,7 +93,7 @@ export function stagesOf(k: number, sums: Sums, running: RunningSum, format: For
   );
 }
 
-/** A run of terms by one running sum, and the sums that it is promoted to. */
+/** Returns the stages of a run of terms by one running sum, and of its promoted sums. */
 function runStages(k: number, running: RunningSum, format: Format, whole: Addition): Stage[] {
   const { terms = 1, promoted = k } = running;
   const run = Math.min(k, promoted);
@@ -107,8 +105,8 @@ function runStages(k: number, running: RunningSum, format: Format, whole: Additi
 }
 
 /**
- * Terms that are summed apart: all, where it is not said how many. A run of all terms loses as much as any parts of them, unless it is
- * compensated: then the sums of parts lose more.
+ * Returns the terms that are summed separately; all, where their number is unknown. A run of all terms loses as much as any parts of them,
+ * unless it is compensated: then the sums of parts lose more.
  */
 function apartIn(
   k: number,

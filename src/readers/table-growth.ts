@@ -3,21 +3,21 @@ import { exactly, roundingsBy } from '../algorithms/coefficient.ts';
 import { isDyadic } from '../algorithms/dyadic.ts';
 import type { Table } from '../algorithms/symmetries.ts';
 
-/** How a table lets sizes, or their squares, grow in so many levels, however its blocks are cut and its sums ordered. */
+/** Growth of sizes, or of their squares, by levels of a table, for any partition into blocks and any order of sums. */
 export interface Growth {
-  /** Of all products of entries of A and B. */
+  /** Weight of all products of entries of A and B. */
   readonly all: number;
-  /** Of products of entries with one inner index: the most that they weigh in any block of C. */
+  /** Weight of products of entries with one inner index: the largest in any block of C. */
   readonly same: number;
-  /** Of all others: the same. */
+  /** Weight of all other products, likewise. */
   readonly cross: number;
-  /** What the sums of products weigh in all. */
+  /** Total weight of the sums of products. */
   readonly products: number;
   /** The largest weight of a factor of a product. */
   readonly factors: { readonly a: number; readonly b: number };
 }
 
-/** One block of C: what its products weigh, and of that, what has one inner index, and the most that one of them can have. */
+/** Weights of one block of C: of its products, of those with one inner index, and the most of one index. */
 interface Weights {
   readonly all: number;
   readonly same: number;
@@ -25,7 +25,8 @@ interface Weights {
 }
 
 /**
- * With û_q = Σ_i |u_iq| over the blocks of A with inner index q and v̂_q likewise, the products of a block of C weigh
+ * Returns the growth of a table. With û_q = Σ_i |u_iq| over the blocks of A with inner index q and v̂_q likewise, the products of a block
+ * of C weigh
  *
  *     F = Σ_r |w_r|·Σ_q û_q·Σ_q v̂_q,   of which   S = Σ_r |w_r|·Σ_q û_q v̂_q   have one inner index.
  *
@@ -81,10 +82,10 @@ export interface OneSigned {
 }
 
 /**
- * What the squares of leaf products weigh in a block of C after so many levels, where entries are not centred: the largest Σ w²·û²·v̂² over the
- * products, û what the sums of blocks of A that they are made of may be as large as, over the largest entry. Coefficients of a level add up to σ, and
- * their sizes to s. Entries of any signs make û = Πs; of one sign, however large each is, no sum of them, complete or not, exceeds the positive
- * coefficients or the negative ones: û = (Πs + |Πσ|)/2.
+ * Returns the weight of the squares of leaf products in a block of C after several levels, for entries that are not centered: the largest
+ * Σ w²·û²·v̂² over the products, where û is the largest ratio of their sums of blocks of A to the largest entry. Coefficients of a level
+ * add up to σ, and their sizes to s. Entries of any signs give û = Πs. For entries of one sign, no sum, complete or not, exceeds the
+ * positive coefficients or the negative ones: û = (Πs + |Πσ|)/2.
  */
 export function meanSquareOf(
   { base: { m, n }, u, v, w }: Table,
@@ -116,7 +117,7 @@ export function meanSquareOf(
   return total;
 }
 
-/** The roundings that an entry may pass in factors of A, in those of B and in sums of products, where levels are written out as one. */
+/** Returns the most roundings of an entry in factors of A, in those of B and in sums of products, where levels are written out as one. */
 export function roundingsOf({ u, v, w }: Table, levels: number): { a: number; b: number; c: number } {
   const columns = w[0].map((_, c) => w.map((row) => row[c]));
   const most = (rows: Rows) => {
@@ -127,7 +128,7 @@ export function roundingsOf({ u, v, w }: Table, levels: number): { a: number; b:
   return { a: most(u), b: most(v), c: most(columns) };
 }
 
-/** The largest numerator and denominator of the fractions of a table that formats do not hold; 0 where there are none. */
+/** Returns the largest numerator and denominator of the fractions of a table that formats do not hold; 0 where there are none. */
 export function largestFraction({ u, v, w }: Table): { readonly num: number; readonly den: number } {
   const fractions = [...new Set([u, v, w].flat(2))].filter((x) => !isDyadic(x)).map(exactly);
   const most = (of: 'num' | 'den') =>
@@ -135,7 +136,10 @@ export function largestFraction({ u, v, w }: Table): { readonly num: number; rea
   return { num: most('num'), den: most('den') };
 }
 
-/** The largest mean square of a partial sum of a block of C, in any order, where entries of A and B are independent and of mean square 1. */
+/**
+ * Returns the largest mean square of a partial sum of a block of C, in any order, where entries of A and B are independent and of mean
+ * square 1.
+ */
 export function partialSquare({ u, v, w }: Table): number {
   return Math.max(
     ...w[0].map((_, c) => {
@@ -160,7 +164,7 @@ export function partialSquare({ u, v, w }: Table): number {
   );
 }
 
-/** Terms of a sum whose subsets are all tried. */
+/** Most terms of a sum whose subsets are all tried. */
 const MOST_SUBSETS = 12;
 
 const dot = (x: readonly number[], y: readonly number[]) => sum(x.length, (at) => x[at] * y[at]);

@@ -9,22 +9,22 @@ import { operandBounds } from './bound.ts';
 import { Companion } from './companion.ts';
 import type { Mirror } from './mirror.ts';
 
-/** A lane that adds what belongs to the terms of sums of blocks, whatever their signs; what belongs to products it is told. */
+/** A lane that adds the doubles of the terms of sums of blocks, whatever their signs. Doubles of products are given to it. */
 export abstract class TermSums extends Companion {
   product(_: MultiplyStep): void {}
 
-  /** Sets what belongs to the entries of the product of a step. */
+  /** Sets the doubles of the entries of the product of a step. */
   tell(step: MultiplyStep, of: (entry: number) => number): void {
     const out = this.memory.product(step);
     for (let e = 0; e < out.length; e++) out[e] = of(e);
   }
 
-  /** What belongs to the entries of the factors of a step. */
+  /** Returns the doubles of the entries of the factors of a step. */
   factors({ x, y, shape: { m, k, n } }: MultiplyStep): { x: Float64Array; y: Float64Array } {
     return { x: this.factor(x, 'x', m, k).own, y: this.factor(y, 'y', k, n).own };
   }
 
-  /** What belongs to the entries of C, m×n. */
+  /** Returns the doubles of the entries of C, m×n. */
   result(): Matrix<Float64Array> {
     return this.unpacked();
   }
@@ -42,7 +42,7 @@ export abstract class TermSums extends Companion {
   }
 }
 
-/** The number of blocks that a sum is made of. A factor other than ±1 counts as one more, since it may be rounded; 1/3 as two. */
+/** The number of blocks in a sum. A factor other than ±1 counts as one more, since it may be rounded; 1/3 as two. */
 export class TermCounts extends TermSums {
   constructor(plan: Plan, mirror: Mirror, computation: Computation, operands: Pick<Stacked, 'a' | 'b'>) {
     super(plan, mirror, computation, 0, operands);
@@ -60,8 +60,8 @@ export class TermCounts extends TermSums {
 }
 
 /**
- * The absolute values of the terms of a sum, added up: no partial sum is larger, in whatever order, roundings aside. What reaches `limit`
- * is infinite.
+ * The sum of the absolute values of the terms of a sum. No partial sum is larger, in any order, roundings aside. A value that reaches
+ * `limit` becomes infinite.
  */
 export class TermSizes extends TermSums {
   private readonly limit: number;
@@ -95,7 +95,7 @@ export class TermSizes extends TermSums {
     for (let e = 0; e < sizes.length; e++) sizes[e] = this.within(sizes[e] * Math.abs(factor));
   }
 
-  /** Before it is divided by q, x·p is in between. */
+  /** Checks the intermediate value x·p before it is divided by q. */
   protected represented(sizes: Float64Array, _: Real, coefficient: number): void {
     const den = Number(exactly(coefficient).den);
     for (let e = 0; e < sizes.length; e++)

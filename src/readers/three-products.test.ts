@@ -41,7 +41,7 @@ test('the bounds of 3M are those of Higham 1992 up to constants', () => {
     expect(planned[e] / ofReal).toBeLessThan(1.1);
     expect(planned[m * n + e] / ofImaginary).toBeGreaterThan(0.4);
     expect(planned[m * n + e] / ofImaginary).toBeLessThan(1.1);
-    // Whichever three products are claimed, both parts expect the larger error, and their bounds are those of all terms there may be.
+    // Whichever three products are claimed, both parts expect the larger error, and their bounds cover all possible terms.
     const larger = Math.max(expected[e], expected[m * n + e]);
     expect(three.sigma.data[e]).toBe(three.sigma.data[m * n + e]);
     expect(three.sigma.data[e] / larger).toBeGreaterThanOrEqual(1);

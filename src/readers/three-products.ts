@@ -13,13 +13,13 @@ import { Mirror } from './mirror.ts';
 import { Sigma } from './sigma.ts';
 import { walk } from './walk.ts';
 
-/** The roundings that a term may pass beside those of its product: one in each factor, two in the last sums. */
+/** Number of roundings of a term besides those of its product: one in each factor, two in the last sums. */
 const BESIDE = 4;
 
 /**
- * The errors of a complex product in three real ones, whichever: Higham's, Gauss's with k₁ = (Ar + Ai)·Br, Knuth's with
+ * Analyzes a complex product in any three real ones: Higham's, Gauss's with k₁ = (Ar + Ai)·Br, Knuth's with
  * Ar·(Br + Bi), and all others of factors x or x ± y whose products are added with factors of ±1. There are twelve
- * (`properties/three-products.test.ts` finds them). Of each the absolute values of all terms of a part add up to no more than
+ * (`properties/three-products.test.ts` finds them). For each, the absolute values of all terms of a part add up to no more than
  *
  *     S_r = |Ar||Br| + 2|Ar||Bi| + 2|Ai||Br| + |Ai||Bi|,     S_i = 2|Ar||Br| + |Ar||Bi| + |Ai||Br| + 2|Ai||Bi|
  *
@@ -27,10 +27,10 @@ const BESIDE = 4;
  *
  *     |D̂ − D| ≤ S·((1 + u)⁴·(1 + γ_k) − 1) = (k + 4)·u·S + O(u²)     (Higham, ASNA, Lemmas 3.1 and 3.3)
  *
- * with the loss of claimed sums ({@link leafErrors}) in place of γ_k, plus what operations may lose to underflow. S_i is the sum of
+ * with the loss of claimed sums ({@link leafErrors}) in place of γ_k, plus the possible underflow of operations. S_i is the sum of
  * Higham 1992, Theorem 2.2. S is an entry's reach, infinite where a factor may reach its limit.
  *
- * The error to expect is the largest of both parts and of {@link threeMVariants}, which of independent entries have the largest sums
+ * The expected error is the largest of both parts and of {@link threeMVariants}, which for independent entries have the largest sums
  * of squares of terms.
  */
 export function analyseThreeProducts(
@@ -54,7 +54,7 @@ export function analyseThreeProducts(
   };
 }
 
-/** The error to expect by another table of three products. */
+/** Returns the expected error of another table of three products. */
 function sigmaOf(table: Table, { shape }: Plan, a: Matrix, b: Matrix, computation: Computation): Matrix {
   const plan = compile({ algorithm: { ...threeM, ...table }, shape, depth: { levels: 1 } });
   const mirror = new Mirror(plan, a, b, computation);
@@ -63,7 +63,7 @@ function sigmaOf(table: Table, { shape }: Plan, a: Matrix, b: Matrix, computatio
   return sigma.result();
 }
 
-/** The bound and the reach of each entry. */
+/** Returns the bound and the reach of each entry. */
 function errorsOf(
   like: Matrix<Float64Array>,
   a: Matrix,
@@ -82,7 +82,7 @@ function errorsOf(
   const { product, sum, operand: flushed } = underflowOf(computation);
   const lostOperand = flushed + (operand?.absolute ?? 0) + sum;
   const lost = 3 * (k * (product + sum + lostOperand * (largestA + largestB + lostOperand)) + 2 * sum);
-  // Of the real matrices that stand for A and B: |Ar||Br| + |Ai||Bi| above |Ar||Bi| + |Ai||Br|.
+  // For the real matrices that stand for A and B: |Ar||Br| + |Ai||Bi| above |Ar||Bi| + |Ai||Br|.
   const sizes = absoluteProduct(a, b);
   const half = sizes.length / 2;
   const terms = sizes.map((size, e) => (size + 2 * sizes[(e + half) % (2 * half)]) * (1 + 2 ** -40));

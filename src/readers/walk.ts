@@ -1,18 +1,18 @@
 import { type MultiplyStep, type Plan, PRODUCT, type Step, type Update } from '../plan/plan.ts';
 
-/** What a reader does at each operation of a plan; several lanes can share one walk. */
+/** The operations of a reader on a plan. Several lanes can share one walk. */
 export interface Lane {
-  /** The product of a multiply step, before any of its updates. */
+  /** Handles the product of a multiply step, before any of its updates. */
   product(step: MultiplyStep): void;
-  /** The product of the step, or what a slot of it holds, times a factor: one rounding. */
+  /** Handles the product of the step, or the value of a slot, times a factor: one rounding. */
   scale(step: Step, slot: number, factor: number): void;
-  /** One update, entry by entry, of all entries of the step's blocks. */
+  /** Handles one update, entry by entry, of all entries of the step's blocks. */
   update(step: Step, update: Update): void;
 }
 
 /**
- * Takes lanes through a plan, operation by operation, in the order in which the device executes them. A lane
- * that needs the values of another (the bound needs the mirror's) comes after it.
+ * Takes lanes through a plan, operation by operation, in the order of execution on the device. A lane that needs the values of another (the
+ * bound needs the mirror's) comes after it.
  */
 export function walk(plan: Plan, lanes: readonly Lane[]): void {
   for (const step of plan.steps) {
@@ -22,7 +22,7 @@ export function walk(plan: Plan, lanes: readonly Lane[]): void {
   }
 }
 
-/** What a step multiplies by numbers before its updates: its product, then its slots. */
+/** Returns the factors of a step before its updates: of its product, then of its slots. */
 function scalings(step: Step): [slot: number, factor: number][] {
   const product = step.kind === 'multiply' ? step.times : undefined;
   const slots = step.slots.map(({ times }, at) => [at, times] as const);

@@ -18,7 +18,7 @@ const precision = precisions.find('uint8-tensor');
 const coding = precision.coded?.a as Coding;
 const computation = claimedIn(precision, { arithmetic: { zeroPoints: 'last' } });
 
-/** A row times a column of bytes about a zero point, near which most of them lie. */
+/** Returns a row times a column of bytes around a zero point, most of them near it. */
 function product(k: number, seed: number) {
   const random = seeded(seed, 3);
   const made = (of: 'a' | 'b') => {
@@ -35,7 +35,7 @@ function product(k: number, seed: number) {
   return { operands, raw: [a, b] as const, exact: exact.data[0] + low[0] };
 }
 
-/** Σab − zΣb − yΣa + kzy, each operation rounded once. */
+/** Computes Σab − zΣb − yΣa + kzy, with each operation rounded once. */
 function fromSums(k: number, [a, b]: ReturnType<typeof product>['raw']): number {
   let [sum, left, right] = [0, 0, 0];
   for (let p = 0; p < k; p++) {

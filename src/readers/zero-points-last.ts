@@ -10,12 +10,12 @@ import { unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation, Precision } from '../precision/precision.ts';
 import type { Analysis } from './analysis.ts';
 
-/** Beside the sums of k products: what is taken off them is a product of three and of two, and is added in three steps. */
+/** Number of roundings besides those of the sums of k products: the corrections are products of three and of two, added in three steps. */
 const BESIDE = 6;
 
 /**
- * Operands whose entries are (|element| + |zero point|)·|factors|: what sums of raw elements, and what is taken off them, are made of.
- * Those of a batch one below the other.
+ * Returns operands with entries (|element| + |zero point|)·|factors|: the sizes in sums of raw elements and their corrections. The operands
+ * of a batch lie one below the other.
  */
 export function rawSizes(operands: Stacked, gemm: Gemm, precision: Precision): Stacked {
   const { factors, ...elements } = elementsOf(operands, gemm, precision);
@@ -33,7 +33,7 @@ export function rawSizes(operands: Stacked, gemm: Gemm, precision: Precision): S
   return { ...operands, a: sizes('a'), b: sizes('b') };
 }
 
-/** The codes of matrix p of a batch without signs: its zero points below zero, so that they are added. */
+/** Returns the codes of matrix p of a batch without signs. Its zero points are negative, so that they are added. */
 function magnitudesOf(
   { scales, zeros }: Factors,
   elements: Matrix,
@@ -55,14 +55,14 @@ const negated = ({ rows, cols, data }: Matrix): Matrix =>
   matrix(rows, cols, data.map((x) => -x) as typeof data);
 
 /**
- * What is to be expected of a product whose zero points are subtracted from sums: Σ(a − z)(b − y) = Σab − zΣb − yΣa + kzy. Each of these
+ * Analyzes a product whose zero points are subtracted from sums: Σ(a − z)(b − y) = Σab − zΣb − yΣa + kzy. Each of these
  * sums errs by γ_k of the sum of its absolute terms at most, the products and the additions of the last three by u each; and
  *
  *     Σ|a||b| + |z|Σ|b| + |y|Σ|a| + k|z||y| = Σ(|a| + |z|)(|b| + |y|),
  *
- * so that the bound is that of a classical product of entries of these sizes, and 6u of it beside. So are the errors to expect, which is
- * more than what raw elements of both signs lose.
- * @param ofSizes what is expected of the product of {@link rawSizes}.
+ * so the bound is that of a classical product of entries of these sizes, plus 6u of it. So are the expected errors, which is
+ * more than the loss of raw elements of both signs.
+ * @param ofSizes the analysis of the product of {@link rawSizes}.
  */
 export function withZeroPointsLast(
   analysis: Analysis,
