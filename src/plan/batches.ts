@@ -2,10 +2,10 @@ import type { Algorithm } from '../algorithms/algorithm.ts';
 import { variantNumbers } from './variants.ts';
 
 /**
- * The products of a table in batches that may run at once, one dispatch each: of one variant, since they share a kernel,
- * and, unless additions are atomic, without a block of C in common. Each product joins the first batch that it fits, so
- * the order of batches is that of their first products. Of Strassen's seven products these are the stages of Figure 7 of
- * Huang, Yu, van de Geijn 2020: M1; M2 and M5; M3 and M4; M6 and M7 (there from 0 on, and in another order).
+ * Groups the products of a table into batches that may run at once, one dispatch each. The products of a batch have one variant, since they
+ * share a kernel, and, unless additions are atomic, no block of C in common. Each product joins the first batch that it fits, so the order
+ * of batches is that of their first products. For Strassen's seven products these are the stages of Figure 7 of Huang, Yu, van de Geijn
+ * 2020: M1; M2 and M5; M3 and M4; M6 and M7 (there from 0 on, and in another order).
  * @returns rows of the table.
  */
 export function batchesOf(algorithm: Algorithm, ordered: boolean): number[][] {

@@ -27,7 +27,7 @@ const integers = (rows: number, cols: number, seed: number) =>
     ),
   );
 
-/** Whole numbers small enough that no sum of the plan rounds. */
+/** Checks a plan's product on whole numbers so small that no sum rounds. */
 function expectProduct(plan: Plan): void {
   const { m, k, n } = plan.shape;
   const [a, b] = [integers(m, k, 1), integers(k, n, 2)];
@@ -46,7 +46,7 @@ const shapes: readonly Shape[] = [
 const { schedule: _, ...unscheduled } = findAlgorithm('winograd');
 const all: readonly Algorithm[] = [...algorithms, { ...unscheduled, name: 'winograd from its table' }];
 
-/** From none to those that make at most a hundred products: further levels are those of the laws and digests. */
+/** Returns the levels from none to those with at most a hundred products. The laws and digests cover further levels. */
 const levelsOf = (algorithm: Algorithm) => [0, 1, 2].slice(0, levelsWithin(algorithm, 100) + 1);
 
 describe.each(all.map((algorithm) => [algorithm.name, algorithm] as const))('%s', (_, algorithm) => {
@@ -102,7 +102,7 @@ describe.each([
     (levels) => {
       for (const n of [256, 1024, 16384]) {
         const { sizes } = planOf(name, square(n), levels);
-        // Products of the innermost level stay in registers, some of which a schedule has temporaries for.
+        // Products of the innermost level stay in registers. A schedule has temporaries for some of them.
         const saved = (2 - innermost) * (n / 2 ** levels) ** 2;
         expect(sizes.W).toBe(((2 * n * n) / 3) * (1 - 4 ** -levels) - saved);
         expect([sizes.A, sizes.B, sizes.C]).toEqual([n * n, n * n, n * n]);

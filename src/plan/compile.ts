@@ -24,23 +24,29 @@ import {
   styles,
 } from './plan.ts';
 
-/** What to compile. */
+/** Options of compiling a plan. */
 export interface PlanOptions {
   readonly algorithm: Algorithm;
   readonly shape: Shape;
-  /** Default: no recursion. */
+  /** Depth of recursion. @defaultValue no recursion */
   readonly depth?: Depth;
-  /** Default: `pad`. */
+  /** Treatment of sizes that the levels do not divide. @defaultValue `pad` */
   readonly fringe?: Fringe;
-  /** Default: `guard`. */
+  /** Treatment of blocks that the tile does not divide. @defaultValue `mask` */
   readonly tail?: Tail;
-  /** The leaf kernel's tile, to which `tail: 'pad'` stores leaf blocks. Default: 1×1×1. */
+  /** The leaf kernel's tile, to which `tail: 'pad'` stores leaf blocks. @defaultValue 1×1×1 */
   readonly tile?: Shape;
-  /** Default: `scheduled`. Where products are fused, blocks are stored as they are: `tail` and `tile` mean nothing. */
+  /**
+   * Place of sums of blocks. Where products are fused, blocks are stored as they are, without regard to `tail` and `tile`. @defaultValue
+   * `scheduled`
+   */
   readonly style?: Style;
-  /** Leaf products are summed in runs of so many terms ({@link MultiplyStep.run}); fused ones and fix-ups are not. Default: in one. */
+  /**
+   * Number of terms of the runs in which leaf products are summed ({@link MultiplyStep.run}). Fused products and fix-ups have no runs.
+   * @defaultValue one run
+   */
   readonly run?: number | undefined;
-  /** Default: A·B itself. */
+  /** Factors alpha and beta. @defaultValue A·B itself */
   readonly scaling?: Scaling | undefined;
 }
 
@@ -60,13 +66,13 @@ function requireOneOf(what: string, given: string, known: readonly string[]): vo
   if (!known.includes(given)) throw unknownName({ what, given, known });
 }
 
-/** A·B itself. */
+/** Scaling of A·B itself. */
 export const UNSCALED: Scaling = { alpha: 1, beta: 0 };
 
-/** A tile that divides everything. */
+/** A tile that divides all sizes. */
 const WHOLE: Shape = { m: 1, k: 1, n: 1 };
 
-/** Plans longer than this are refused: 7 levels of Strassen have 10⁶ products already. */
+/** Most steps of a plan. 7 levels of Strassen have 10⁶ products already. */
 const MAX_STEPS = 2_000_000;
 
 /**
@@ -79,7 +85,7 @@ const MAX_STEPS = 2_000_000;
  * operands of all products of a level at once: 5 blocks for Winograd, less than 5n²/3 entries in all, and 7 for
  * Strassen.
  * @throws ParanoiaError `bad-number` for sizes that are not whole numbers from 1 to 32768, for bad levels, and for
- *   plans of more than two million steps; `unknown-name` for a fringe or an tail, `bad-argument` for an algorithm.
+ *   plans of more than two million steps; `unknown-name` for a fringe or a tail, `bad-argument` for an algorithm.
  */
 export function compile(options: PlanOptions): Plan {
   const { algorithm, shape, fringe = 'pad', tail = 'mask', tile = WHOLE } = options ?? {};
@@ -151,27 +157,27 @@ export function compile(options: PlanOptions): Plan {
   };
 }
 
-/** One level of an algorithm in the order of a style. */
+/** One level of an algorithm, in the order of a style. */
 interface Ordered {
   readonly algorithm: Algorithm;
   readonly values: Values;
   readonly launches: readonly (readonly number[])[];
   readonly free: boolean;
-  /** {@link PlanOptions.run} */
+  /** See {@link PlanOptions.run}. */
   readonly run: number | undefined;
 }
 
-/** Walks the recursion once, emitting steps. */
+/** Walks the recursion once and emits steps. */
 class Compiler {
   readonly steps: Step[] = [];
   readonly calls: readonly Launched[];
   readonly workspace: number;
   private readonly ordered: Ordered;
   private readonly layouts: readonly RoleLayouts[];
-  /** What multiplies the leaves, where that is not one product each. */
+  /** The fused products of the leaves, where a leaf is more than one product. */
   private readonly fused: FusedTable | undefined;
   private readonly scaling: Scaling;
-  /** Launches of each level: in the same places in every call, since calls of a level never overlap in time. */
+  /** Launches of each level. Every call has them at the same places, since calls of a level never overlap in time. */
   private readonly launches: readonly (readonly Launch[])[];
 
   constructor(
@@ -239,13 +245,13 @@ class Compiler {
     this.steps.push(...peelProducts(this.ordered.algorithm, x, y, z, of));
   }
 
-  /** Whether products of a level are leaf products, with sums as their epilogue. */
+  /** True if products of a level are leaf products, with sums as their epilogue. */
   private isInnermost(level: number): boolean {
     return level === this.layouts.length - 2 && this.fused === undefined;
   }
 }
 
-/** The block at a place, or the part of A or B that an input is. */
+/** Returns the block at a place, or the part of A or B that is an input. */
 function blockAt(at: Located, parents: Record<Role, Block>, layout: Layout): Block {
   if (at.buffer === 'W') return { buffer: 'W', offset: at.at, layout };
   const parent = parents[at.buffer];
@@ -254,7 +260,7 @@ function blockAt(at: Located, parents: Record<Role, Block>, layout: Layout): Blo
   return { buffer: parent.buffer, offset: parent.offset + at.at * parent.layout.part.size, layout };
 }
 
-/** The product of two blocks as they are stored, padding included. */
+/** Returns the product of two blocks as they are stored, padding included. */
 function multiplied(x: Block, y: Block, run: number | undefined) {
   const [a, b] = [x.layout, y.layout];
   if (a.kind !== 'leaf' || b.kind !== 'leaf') throw new Error('Only leaf blocks are multiplied directly.');
@@ -284,10 +290,10 @@ const leafProduct = (
   ...of,
 });
 
-/** Whether nothing is multiplied: A and B are not read. */
+/** True if there is no multiplication, so that A and B are not read. */
 const hasNoTerms = ({ k }: Shape, { alpha }: Scaling): boolean => k === 0 || alpha === 0;
 
-/** Z = beta·Z; zeros for beta = 0, where Z is not read. */
+/** Returns the step Z = beta·Z. For beta = 0 it writes zeros and does not read Z. */
 const scaledAlone = (z: Block, beta: number): Step => ({
   kind: 'combine',
   slots: [{ block: z, load: beta !== 0, store: true }],
@@ -305,7 +311,7 @@ const copied = (from: Block, to: Block): Step => ({
   path: [],
 });
 
-/** Z = alpha·Z + beta·what C held before. */
+/** Returns the step Z = alpha·Z + beta·C, with the old values of C. */
 const scaled = (z: Block, before: Block | undefined, { alpha, beta }: Scaling): Step => ({
   kind: 'combine',
   slots: [

@@ -17,20 +17,20 @@ import {
 import { variantNumbers } from './variants.ts';
 
 /**
- * Fused products. A product of an algorithm's table,
+ * A table of fused products. A product of an algorithm's table,
  *
  *     M_r = (Σ u[r][·] A_·)(Σ v[r][·] B_·),   C_· += w[r][·] M_r,
  *
- * needs no temporary: a kernel of the classical product brings tiles of its operands to workgroup memory anyway, and can
- * add up several blocks on the way; it keeps its sums in registers until they are complete, and can then add them to
- * several blocks of C (Huang, Yu, van de Geijn 2020, equations 4 to 6). What that costs is to read every block as often as
+ * needs no temporary. A kernel of the classical product brings tiles of its operands to workgroup memory anyway, and can
+ * add several blocks on the way. It keeps its sums in registers until they are complete, and can then add them to
+ * several blocks of C (Huang, Yu, van de Geijn 2020, equations 4 to 6). The cost is that every block is read as often as
  * it occurs in the table, where a schedule computes a sum once and shares it: Winograd's algorithm, all of whose economy
  * is in shared sums, has its sums written out here. Blocks are parts of matrices stored row by row; at the tails they
  * are cut off and read as zeros beyond, so sizes that the grid does not divide need no storage either. Two levels are
  * one with the table's Kronecker square: for Strassen 49 products in ten variants.
  */
 export interface FusedTable {
-  /** Its products in the order in which they are computed. */
+  /** Its products in the order of computation. */
   readonly algorithm: Algorithm;
   /** The number of each product in the original order, from 1. */
   readonly numbers: readonly number[];
@@ -39,7 +39,7 @@ export interface FusedTable {
   readonly ordered: boolean;
 }
 
-/** Puts the products of a table into the order of {@link batchesOf}. */
+/** Orders the products of a table as {@link batchesOf} does. */
 export function fusedTable(table: Algorithm, ordered: boolean): FusedTable {
   const batches = batchesOf(table, ordered);
   const order = batches.flat();
@@ -53,14 +53,14 @@ export function fusedTable(table: Algorithm, ordered: boolean): FusedTable {
   };
 }
 
-/** The shape of the block products: parts of the grid, rounded up. */
+/** Returns the shape of the block products: parts of the grid, rounded up. */
 export function blockShape({ base }: Algorithm, { m, k, n }: Shape): Shape {
   return { m: Math.ceil(m / base.m), k: Math.ceil(k / base.k), n: Math.ceil(n / base.n) };
 }
 
 /**
- * The steps of Z = alpha·X·Y + beta·Z for blocks stored row by row. Each product is rounded times alpha, what Z held
- * times beta, then they are added in the order of the table. Without an order Z is set to zero or scaled first.
+ * Returns the steps of Z = alpha·X·Y + beta·Z for blocks stored row by row. Each product times alpha is rounded, and so is the old Z times
+ * beta. Then they are added in the order of the table. Without an order, Z is set to zero or scaled first.
  */
 export function fusedProducts(
   table: FusedTable,
@@ -113,7 +113,7 @@ export function fusedProducts(
   return steps;
 }
 
-/** What comes before products in any order: Z = 0, or Z = beta·Z. */
+/** Returns the step before unordered products: Z = 0, or Z = beta·Z. */
 function preparation(z: Block, beta: number, unordered: number, of: StepOf): CombineStep {
   const scaled = beta !== 0;
   return {
@@ -132,7 +132,7 @@ const factorOf = (
   cols: number,
 ): Factor => blocksOf(whole, row, columns, rows, cols).map(({ index: _, ...addend }) => addend);
 
-/** The blocks with a coefficient, row by row of the grid, each a window of `rows`×`cols` that the edge may cut off. */
+/** Returns the blocks with a nonzero coefficient, row by row of the grid. Each is a window of `rows`×`cols` that the edge may cut off. */
 function blocksOf(
   whole: Block,
   coefficients: readonly number[],

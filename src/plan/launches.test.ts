@@ -8,7 +8,7 @@ import { PRODUCT } from './plan.ts';
 
 const classical = algorithms[0];
 
-/** The launches of lines for square blocks of 64 entries, taken as they are. */
+/** Lowers the launches of lines for square blocks of 64 entries, with values at the places of the schedule. */
 function lowered(schedule: string[][], inRegisters: boolean): Launch[] {
   const algorithm: Algorithm = { ...classical, schedule };
   const values = valuesOf(algorithm);

@@ -4,13 +4,13 @@ import { MOST_BLOCKS } from '../algorithms/schedule.ts';
 import type { Places, Placing } from './places.ts';
 import { type Launched, PRODUCT, type Term, type Update } from './plan.ts';
 
-/** Where a value is: a block of A, B or C by its number, or an entry of the workspace. */
+/** The place of a value: a block of A, B or C by its number, or an entry of the workspace. */
 export interface Located {
   readonly buffer: 'A' | 'B' | 'C' | 'W';
   readonly at: number;
 }
 
-/** A value where it lies. */
+/** A value with its place. */
 export interface Held {
   readonly role: Role;
   readonly at: Located;
@@ -22,16 +22,16 @@ export interface HeldSlot extends Held {
   readonly store: boolean;
 }
 
-/** What one launch does: a product or none, then updates of slots. */
+/** The work of one launch: a product or none, then updates of slots. */
 export interface Launch {
-  /** Without a place to be stored in where it stays in registers. */
+  /** The product. Without a place `z` it stays in registers. */
   readonly product?: { readonly x: Held; readonly y: Held; readonly z?: Held };
   readonly slots: readonly HeldSlot[];
   readonly updates: readonly Update[];
   readonly launched: Launched;
 }
 
-/** The launches of a level as operations on places. Passes of sums are cut where they have more blocks than can be bound. */
+/** Lowers the launches of a level to operations on places. Passes of sums are split where they have more blocks than can be bound. */
 export function lowerLaunches(placing: Placing, places: Places): Launch[] {
   const lowering = new Lowering(placing, places);
   const all = placing.launches.flatMap((launch) => lowering.passes(launch));
@@ -39,7 +39,7 @@ export function lowerLaunches(placing: Placing, places: Places): Launch[] {
   return all.map((launch, at) => lowering.launch(launch, (value) => (last.get(value) ?? -1) > at));
 }
 
-/** The last launch that reads each value; what is an output is read by the caller. */
+/** Finds the last launch that reads each value. The caller reads outputs. */
 function lastReads({ values }: Placing, launches: readonly (readonly number[])[]): Map<number, number> {
   const last = new Map<number, number>();
   for (const [at, launch] of launches.entries()) {
@@ -121,7 +121,7 @@ class Lowering {
 
 const keyOf = ({ at, role }: Held): string => `${at.buffer} ${at.at} ${role}`;
 
-/** The blocks of a launch, in the order in which they are met, and which value each holds. */
+/** The blocks of a launch in the order of their first use, with the value that each holds. */
 class Registers {
   private readonly lies: (value: number) => Held;
   private readonly all: {
@@ -136,7 +136,7 @@ class Registers {
     this.lies = lies;
   }
 
-  /** The value that each block was first met as. */
+  /** Returns the first value of each block. */
   held(): number[] {
     return this.all.map(({ first }) => first);
   }

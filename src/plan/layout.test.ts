@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { alignUp } from '../base/numbers.ts';
 import { ALIGNMENT, addressOf, type Layout, leafLayout, piecesOf, splitLayout } from './layout.ts';
 
-/** A layout of `levels` halvings, with fringes where a size is odd. */
+/** Returns a layout of `levels` halvings, with fringes where a size is odd. */
 function halved(rows: number, cols: number, levels: number, tile = 1): Layout {
   if (levels === 0) return leafLayout(rows, cols, tile, tile);
   const part = halved(Math.floor(rows / 2), Math.floor(cols / 2), levels - 1, tile);

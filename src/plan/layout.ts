@@ -1,6 +1,6 @@
 import { alignUp } from '../base/numbers.ts';
 /**
- * Where the entries of a matrix lie in a buffer: block-recursive (Morton order over the top levels), so that
+ * The addresses of the entries of a matrix in a buffer: block-recursive (Morton order over the top levels), so that
  * every block of every level is one contiguous range, and adding two blocks is one linear pass.
  *
  * A split layout holds its parts one after the other (row-major over the grid), then, where the grid does not
@@ -13,10 +13,10 @@ export interface LeafLayout {
   readonly kind: 'leaf';
   readonly rows: number;
   readonly cols: number;
-  /** Rows and columns stored: at least `rows` and `cols`, more where the leaf is padded to a tile. */
+  /** Stored rows; the stored columns are `ld`. They are at least `rows` and `cols`, and more where the leaf is padded to a tile. */
   readonly storedRows: number;
   readonly ld: number;
-  /** Entries reserved, alignment included. */
+  /** Reserved entries, alignment included. */
   readonly size: number;
 }
 
@@ -32,17 +32,17 @@ export interface SplitLayout {
   readonly size: number;
 }
 
-/** Blocks start at multiples of 64 entries: 256 bytes, WebGPU's largest required binding offset alignment. */
+/** Alignment of blocks, in entries: 256 bytes, WebGPU's largest required binding offset alignment. */
 export const ALIGNMENT = 64;
 
-/** A row-major leaf of rows×cols entries, stored padded to multiples of `tileRows` and `tileCols`. */
+/** Returns a row-major leaf of rows×cols entries, stored padded to multiples of `tileRows` and `tileCols`. */
 export function leafLayout(rows: number, cols: number, tileRows = 1, tileCols = 1): LeafLayout {
   const storedRows = alignUp(rows, tileRows);
   const ld = alignUp(cols, tileCols);
   return { kind: 'leaf', rows, cols, storedRows, ld, size: alignUp(storedRows * ld, ALIGNMENT) };
 }
 
-/** A rows×cols layout of gridRows×gridCols equal parts, with fringes for what they leave over. */
+/** Returns a rows×cols layout of gridRows×gridCols equal parts, with fringes for the remainder. */
 export function splitLayout(
   rows: number,
   cols: number,
@@ -58,7 +58,7 @@ export function splitLayout(
   return { kind: 'split', rows, cols, gridRows, gridCols, part, rightFringe, bottomFringe, size };
 }
 
-/** The offset of entry (i, j), 0-based, from the start of the layout's range. */
+/** Returns the offset of entry (i, j), 0-based, from the start of the layout's range. */
 export function addressOf(layout: Layout, i: number, j: number): number {
   let offset = 0;
   let here = layout;
@@ -88,7 +88,7 @@ export interface Piece {
   readonly ld: number;
 }
 
-/** The rectangles a layout is made of; together they cover every entry once. */
+/** Returns the rectangles of a layout. Together they cover every entry once. */
 export function piecesOf(layout: Layout, offset = 0, row = 0, col = 0): Piece[] {
   const { rows, cols } = layout;
   if (layout.kind === 'leaf') return [{ offset, row, col, rows, cols, ld: layout.ld }];

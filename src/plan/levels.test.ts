@@ -32,7 +32,7 @@ test('the smallest dimension decides', () => {
 
 test('blocks of a level are as the algorithm cuts them', () => {
   expect(levelsFor(square(2187), { tau1: 27, tau2: 81 }, { m: 3, k: 3, n: 3 })).toBe(4);
-  // m stays as it is, and no level makes it small enough
+  // m stays as it is, and no level makes it small enough.
   expect(levelsFor({ m: 100, k: 400, n: 400 }, { tau1: 4, tau2: 8 }, { m: 1, k: 2, n: 2 })).toBe(1);
 });
 

@@ -6,12 +6,12 @@ import type { Shape } from '../matrix/dense.ts';
 import type { Fringe } from '../problem/method.ts';
 import { type Layout, leafLayout, splitLayout } from './layout.ts';
 
-/** How deep to recurse: a number of levels, or the thresholds of the 2011 paper. */
+/** The depth of recursion: a number of levels, or the thresholds of the 2011 paper. */
 export type Depth = { readonly levels: number } | { readonly tau1: number; readonly tau2: number };
 
 /**
- * The levels of recursion for a shape. With thresholds, n being the smallest dimension: none for n ≤ τ₁, one
- * for τ₁ < n ≤ τ₂, else one more than for the blocks of a level (Li, Ranka, Sahni 2011, Figures 16 and 23).
+ * Returns the levels of recursion for a shape. With thresholds, n being the smallest dimension: none for n ≤ τ₁, one for τ₁ < n ≤ τ₂, else
+ * one more than for the blocks of a level (Li, Ranka, Sahni 2011, Figures 16 and 23).
  * @param base the blocks of a level.
  * @throws ParanoiaError `bad-number` for levels that are not a whole number ≥ 0, or thresholds without 1 ≤ τ₁ ≤ τ₂.
  */
@@ -45,7 +45,7 @@ export function levelsFor(shape: Shape, depth: Depth, base: Grid): number {
       k: Math.ceil(here.k / base.k),
       n: Math.ceil(here.n / base.n),
     };
-    // What is not split does not get smaller.
+    // A dimension that is not split does not get smaller.
     if (smallest(below) === smallest(here)) break;
     here = below;
   }
@@ -54,7 +54,7 @@ export function levelsFor(shape: Shape, depth: Depth, base: Grid): number {
 
 const smallest = ({ m, k, n }: Shape): number => Math.min(m, k, n);
 
-/** The shape of a block product at each level, from the whole (padded) product to the leaf. */
+/** Returns the shape of a block product at each level, from the whole (padded) product to the leaf. */
 export function levelSizes({ base }: Algorithm, shape: Shape, levels: number, fringe: Fringe): Shape[] {
   const up = (size: number, parts: number) => alignUp(size, parts ** levels);
   let here =
@@ -74,10 +74,10 @@ export function levelSizes({ base }: Algorithm, shape: Shape, levels: number, fr
   return sizes;
 }
 
-/** How the blocks of a level lie in memory. */
+/** The memory layouts of the blocks of a level. */
 export type RoleLayouts = Record<Role, Layout>;
 
-/** The layouts of each level, leaf blocks padded to a tile. */
+/** Returns the layouts of each level, with leaf blocks padded to a tile. */
 export function levelLayouts({ base }: Algorithm, sizes: readonly Shape[], tile: Shape): RoleLayouts[] {
   const leaf = sizes[sizes.length - 1];
   const layouts: RoleLayouts[] = [

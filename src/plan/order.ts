@@ -3,11 +3,14 @@ import { readBy } from '../algorithms/notation.ts';
 import type { Style } from './plan.ts';
 
 /**
- * The launches in which a style computes the values of a level, indices of values each: a product or none, then sums.
- * Scheduled, as the schedule says, but for sums of another matrix's blocks than the launch begins with: their sizes may
- * differ, and they follow in launches of their own. Wide, all sums of A's blocks, all of B's, the products, then all sums of products: the
- * same operations in fewer passes and more workspace, each sum with the same terms, so that C has the same bits.
- * Sums that nothing reads are left out.
+ * Returns the launches in which a style computes the values of a level, as lists of indices: a product or none, then sums. Sums that no
+ * step reads are left out.
+ *
+ * Scheduled: as the schedule says, except for sums of another matrix's blocks than the launch begins with. Their sizes may differ, so they
+ * follow in launches of their own.
+ *
+ * Wide: all sums of A's blocks, all of B's, the products, then all sums of products. These are the same operations in fewer passes and more
+ * workspace. Each sum has the same terms, so C has the same bits.
  */
 export function launchesOf(values: Values, style: Style): number[][] {
   const needed = neededOf(values);
@@ -24,7 +27,7 @@ export function launchesOf(values: Values, style: Style): number[][] {
   return [sums('A'), sums('B'), ...products.map((at) => [at]), sums('C')].filter((group) => group.length > 0);
 }
 
-/** All products, and the sums that some product or block of C depends on. */
+/** Returns all products, and the sums that some product or block of C depends on. */
 function neededOf({ all, outputs }: Values): Set<number> {
   const needed = new Set(outputs);
   for (let at = all.length - 1; at >= 0; at--) {

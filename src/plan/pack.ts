@@ -2,8 +2,8 @@ import type { Matrix, Real } from '../matrix/dense.ts';
 import { type Layout, piecesOf } from './layout.ts';
 
 /**
- * Copies a dense matrix into a layout's range of `target` (from entry 0); entries of the layout that lie
- * outside the matrix (padding) are left as they are, so pass a zeroed array.
+ * Copies a dense matrix into a layout's range of `target` (from entry 0). Entries of the layout outside the matrix (padding) are left as
+ * they are, so pass a zeroed array.
  */
 export function pack(source: Matrix, layout: Layout, target: Real): void {
   for (const piece of piecesOf(layout)) {
@@ -17,7 +17,7 @@ export function pack(source: Matrix, layout: Layout, target: Real): void {
   }
 }
 
-/** Copies the rows×cols part of a layout's range that the dense `target` covers back into it. */
+/** Copies back the rows×cols part of a layout's range that the dense `target` covers. */
 export function unpack(source: Real, layout: Layout, target: Matrix): void {
   for (const piece of piecesOf(layout)) {
     const rows = Math.min(piece.rows, target.rows - piece.row);

@@ -13,12 +13,12 @@ test.each([
   // 5 rows padded to 8 for two levels: halves of 4, quarters of 2.
   [3, 0, 5, 5, 2, 'pad', 'C11/C21'],
   [4, 4, 5, 5, 2, 'pad', 'C22/C11'],
-  // 5 = 2·2 + 1: the fifth row and column are left over.
+  // 5 = 2·2 + 1: the fifth row and column remain.
   [3, 3, 5, 5, 2, 'peel', 'C22/C22'],
   [4, 0, 5, 5, 2, 'peel', 'bottom fringe'],
   [0, 4, 5, 5, 2, 'peel', 'right fringe'],
   [4, 4, 5, 5, 2, 'peel', 'right fringe'],
-  // 6 = 2·3, 3 = 2·1 + 1: left over within a quadrant.
+  // 6 = 2·3, 3 = 2·1 + 1: a remainder within a quadrant.
   [5, 0, 6, 6, 2, 'peel', 'C21/bottom fringe'],
   [0, 2, 6, 6, 2, 'peel', 'C11/right fringe'],
   [0, 0, 1, 4, 1, 'peel', 'bottom fringe'],

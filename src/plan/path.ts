@@ -3,7 +3,7 @@ import { badNumber } from '../base/messages.ts';
 import type { Fringe } from '../problem/method.ts';
 import type { Plan } from './plan.ts';
 
-/** Levels that cut C alike: into rows×cols blocks each, `levels` times, what they do not divide padded or peeled off. */
+/** Levels that split C alike: `levels` times into rows×cols blocks each. The remainder is padded or peeled off. */
 export interface Cuts {
   readonly rows: number;
   readonly cols: number;
@@ -11,10 +11,10 @@ export interface Cuts {
   readonly fringe: Fringe;
 }
 
-/** What ends a path where rows or columns are left over. */
+/** The end of a path in remaining rows or columns. */
 export type Leftover = 'right fringe' | 'bottom fringe';
 
-/** How C is cut, the outermost levels first: fused levels pad, whatever those above them do. */
+/** Returns the splits of C, the outermost levels first. Fused levels pad, whatever the levels above them do. */
 export function cutsOf({
   algorithm,
   levels,
@@ -31,23 +31,23 @@ export function cutsOf({
 }
 
 /**
- * Where an entry of C lies in the recursion of a plan: the position of its block at each level, the outermost first, or
- * what is left over there.
+ * Returns the path of an entry of C in the recursion of a plan: the position of its block at each level, the outermost first, or the
+ * fringe there.
  * @param i row, from 0 to m − 1.
  * @param j column, from 0 to n − 1.
- * @throws ParanoiaError `bad-number` when the entry is outside C.
+ * @throws ParanoiaError `bad-number` if the entry is outside C.
  */
 export function path(i: number, j: number, plan: Plan): (Position | Leftover)[] {
   return pathIn(i, j, plan.shape, cutsOf(plan));
 }
 
-/** The path in words: `C21/C12`; `C` where there are no levels. */
+/** Formats a path in words: `C21/C12`; `C` without levels. */
 export function pathName(positions: readonly (Position | Leftover)[]): string {
   const names = positions.map((one) => (typeof one === 'string' ? one : blockName('C', one.row, one.col)));
   return names.length === 0 ? 'C' : names.join('/');
 }
 
-/** {@link path} of an m×n matrix that is cut so, down to a level. @throws ParanoiaError `bad-number` */
+/** Returns the {@link path} of an entry of an m×n matrix with given splits, down to a level. @throws ParanoiaError `bad-number` */
 export function pathIn(
   i: number,
   j: number,
@@ -77,10 +77,10 @@ export function pathIn(
   return found;
 }
 
-/** How many levels cut a matrix. */
+/** Returns the number of levels that split a matrix. */
 export const levelsOf = (cuts: readonly Cuts[]): number => cuts.reduce((sum, { levels }) => sum + levels, 0);
 
-/** Where a dimension is cut down to a level, counted from 1: the first entries of blocks, and of what is left over. */
+/** Returns the positions where a dimension is split down to a level, counted from 1: the first entries of blocks and of fringes. */
 export function cutPositions(
   size: number,
   cuts: readonly Cuts[],
@@ -99,7 +99,7 @@ export function cutPositions(
   return [...found].filter((at) => at > 0 && at < size).sort((x, y) => x - y);
 }
 
-/** Rows (columns) of a block at each level, and how many there are. */
+/** Returns the rows (columns) of a block at each level, and the number of blocks. */
 function partsOf(
   size: number,
   cuts: readonly Cuts[],

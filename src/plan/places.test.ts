@@ -50,7 +50,7 @@ describe('places', () => {
         free: style === 'wide',
       };
       const { of, top } = placesOf(placing);
-      // What every entry of C and of the workspace holds: a value.
+      // The value that every entry of C and of the workspace holds.
       const c = Array.from({ length: m * n }, () => new Int32Array(sizes.C).fill(-1));
       const w = new Int32Array(top).fill(-1);
       const range = (value: number) => {
@@ -71,7 +71,7 @@ describe('places', () => {
           range(value)?.fill(value);
           if (range(value) === undefined) register.add(value);
         }
-        // A product's operands are read by all its invocations until it ends.
+        // All invocations of a product read its operands until it ends.
         for (const term of operands) {
           if (values.all[term].kind !== 'input')
             expect(range(term)?.every((held) => held === term)).toBe(true);
@@ -85,8 +85,8 @@ describe('places', () => {
 });
 
 /**
- * As it is; with sums in the launch of the product before them; and with every block of C written first to the name of
- * an operand of the product that it is updated by.
+ * Returns variants of an algorithm: unchanged; with sums in the launch of the product before them; and with every block of C written first
+ * to the name of an operand of the product that updates it.
  */
 function variants(algorithm: Algorithm): Algorithm[] {
   const merged: string[][] = [];
@@ -105,7 +105,7 @@ function variants(algorithm: Algorithm): Algorithm[] {
   return [algorithm, { ...algorithm, schedule: merged }, { ...algorithm, schedule: overwriting }];
 }
 
-/** What a step stores where its other invocations still read it, or where it has another slot. */
+/** Returns the stored ranges of a step that its other invocations still read, or that have another slot. */
 function races({ slots, ...step }: Step): string[] {
   const overlap = ({ block: x }: Operand, { block: y }: Operand) =>
     x.buffer === y.buffer && x.offset < y.offset + y.layout.size && y.offset < x.offset + x.layout.size;

@@ -2,41 +2,41 @@ import { parseBlockName } from '../algorithms/block-names.ts';
 import type { Role, Value, Values } from '../algorithms/notation.ts';
 import { readBy } from '../algorithms/notation.ts';
 
-/** Where a value of a level lies: in a block of C, or in the workspace from an entry on. */
+/** The place of a value of a level: a block of C, or a range of the workspace. */
 export interface Place {
   readonly buffer: 'C' | 'W';
-  /** The number of the block of C, or the entry of the workspace. */
+  /** The number of the block of C, or the first entry of the workspace. */
   readonly at: number;
-  /** Entries. */
+  /** Number of entries. */
   readonly size: number;
 }
 
-/** What places depend on. */
+/** The inputs of placement. */
 export interface Placing {
   readonly values: Values;
-  /** What each launch computes: a product or none, then sums. */
+  /** The values of each launch: a product or none, then sums. */
   readonly launches: readonly (readonly number[])[];
-  /** Entries of a block of each role. */
+  /** Number of entries of a block of each role. */
   readonly sizes: Readonly<Record<Role, number>>;
   /** Columns of the grid of B and C, and of A. */
   readonly columns: number;
   readonly inner: number;
-  /** The first entry of the workspace that is free. */
+  /** The first free entry of the workspace. */
   readonly start: number;
-  /** Whether products whose values only their own launch reads stay in registers. */
+  /** True if products whose values only their own launch reads stay in registers. */
   readonly inRegisters: boolean;
-  /** Whether values may lie in other places than the schedule writes them to. */
+  /** True if values may lie in other places than the schedule writes them to. */
   readonly free: boolean;
 }
 
-/** The places of values, by value; undefined for inputs and for what stays in registers. */
+/** The places of values, by value. Undefined for inputs and for values in registers. */
 export interface Places {
   readonly of: readonly (Place | undefined)[];
-  /** The first free entry of the workspace behind them. */
+  /** The first free entry of the workspace after them. */
   readonly top: number;
 }
 
-/** A place from a line on, and up to one: lines have even numbers, the end of a launch is the odd one behind its last. */
+/** A place with its first and last line of use. Lines have even numbers. The end of a launch is the odd number after its last line. */
 interface Lease extends Place {
   readonly value: number;
   readonly from: number;
@@ -44,11 +44,10 @@ interface Lease extends Place {
 }
 
 /**
- * Linear scan over the values in the order of their definition. An output has its block of C from its definition on. Any
- * other value takes the place that the schedule writes it to; where that is taken or too small, or where values are
- * free, the place of a dying term, a block of C that is free long enough, or the first gap of the workspace. A sum may
- * take the place of a term that it reads last; a product, whose operands are read until it is complete, may not. Blocks
- * that one launch binds are the same range or disjoint.
+ * Places values by linear scan in the order of their definition. An output has its block of C from its definition on. Any other value takes
+ * the place that the schedule writes it to. Where that is taken or too small, or where values are free, it takes the place of a dying term,
+ * a block of C that is free long enough, or the first gap of the workspace. A sum may take the place of a term that it reads last. A
+ * product may not, since its operands are read until it is complete. Blocks that one launch binds are the same range or disjoint.
  */
 export function placesOf(placing: Placing): Places {
   return new LinearScan(placing).places();
@@ -62,7 +61,7 @@ class LinearScan {
   /** The last line of each launch. */
   private readonly ends: readonly number[];
   private readonly leases: Lease[] = [];
-  /** Where temporaries were last, by name. */
+  /** The last places of temporaries, by name. */
   private readonly last = new Map<string, number>();
 
   constructor(placing: Placing) {
@@ -113,7 +112,7 @@ class LinearScan {
     return { of, top };
   }
 
-  /** What is never computed but read is there from before the beginning. */
+  /** Returns the first line of a value. A value that is read but never computed exists before the first line. */
   private fromOf = (value: number): number => this.from.get(value) ?? -1;
   private toOf = (value: number): number => this.to.get(value) ?? this.fromOf(value);
 
@@ -163,7 +162,7 @@ class LinearScan {
     return this.leases.every((lease) => !overlaps(lease, place) || this.apart(value, place, lease));
   }
 
-  /** Whether a value and one that lies in the same range are never there at the same time. */
+  /** True if a value and another one in the same range never exist at the same time. */
   private apart(value: number, place: Place, lease: Lease): boolean {
     const [from, to] = [this.fromOf(value), this.toOf(value)];
     if (lease.size === place.size && lease.at === place.at) {

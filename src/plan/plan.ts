@@ -19,9 +19,8 @@ export interface Block {
 }
 
 /**
- * A rectangle of a block's entries: of peeling's fix-up products, and of the parts that fused products read and write in
- * a matrix stored row by row. Those of a fused product may be cut off at the matrix's edge: what lies beyond reads as
- * zeros and is not written.
+ * A rectangle of a block's entries: of peeling's fix-up products, and of the parts that fused products read and write in a matrix stored
+ * row by row. A fused product's window may extend beyond the matrix's edge. Entries beyond it read as zeros and are not written.
  */
 export interface Window {
   readonly row: number;
@@ -34,7 +33,7 @@ export interface Window {
 export interface Operand {
   readonly block: Block;
   readonly window?: Window;
-  /** Which part of the block's grid the window is, in a fused product. */
+  /** The part of the block's grid that is the window, in a fused product. */
   readonly part?: Position;
 }
 
@@ -43,77 +42,73 @@ export interface Addend extends Operand {
   readonly factor: number;
 }
 
-/**
- * A factor of a product: the sum of its blocks from left to right as {@link Update} has it, computed as the product reads
- * them.
- */
+/** A factor of a product: the sum of its blocks from left to right as in {@link Update}, computed as the product reads them. */
 export type Factor = readonly Addend[];
 
-/** A block that updates read or write, held in a register per entry while the step runs. */
+/** A block that updates read or write, held in a register for each entry while the step runs. */
 export interface Slot extends Operand {
-  /** Read from memory before the first update. */
+  /** True if it is read from memory before the first update. */
   readonly load: boolean;
-  /** Written to memory after the last update. */
+  /** True if it is written to memory after the last update. */
   readonly store: boolean;
-  /** What is read is multiplied by this before the first update, with one rounding; by default it is not. */
+  /** Factor that multiplies the read values before the first update, with one rounding. @defaultValue no factor */
   readonly times?: number;
-  /**
-   * How many products are added to the block in all, where they come in any order: then the plan's order is one of many,
-   * and bounds hold for each.
-   */
+  /** Number of products that are added to the block in any order. The plan's order is then one of many, and bounds hold for each. */
   readonly unordered?: number;
 }
 
-/** In a {@link Term}: the product of the step rather than a slot. */
+/** Slot of a {@link Term} that is the product of the step. */
 export const PRODUCT = -1;
 
 export interface Term {
-  /** A coefficient: a dyadic number p·2^q, which every format holds, or the double of another fraction, rounded to the format of sums. */
+  /**
+   * A coefficient: a dyadic number p·2^q, which every format holds, or the double of another fraction, rounded to the accumulation format.
+   */
   readonly factor: number;
   /** An index into the step's slots, or {@link PRODUCT}. */
   readonly slot: number;
 }
 
 /**
- * `slot[target]` = the sum of the terms, entry by entry, 0 where there are none. Terms are added from left to right, one
- * rounding an addition. A factor of ±1 costs nothing; another factor c is a multiply-add of the format of sums,
- * c·x + sum, or c·x + 0 for the first term.
+ * An assignment of the sum of the terms to `slot[target]`, entry by entry; 0 without terms. Terms are added from left to right, with one
+ * rounding for each addition. A factor of ±1 costs nothing. Another factor c is a multiply-add of the accumulation format, c·x + sum, or
+ * c·x + 0 for the first term.
  */
 export interface Update {
   readonly target: number;
   readonly terms: readonly Term[];
 }
 
-/** What one launch computes of the values of its level: listings name blocks by it. */
+/** The values that one launch computes at its level. Listings name blocks by it. */
 export interface Launched {
   readonly level: {
     readonly values: Values;
     readonly places: Places['of'];
     /** Columns of the grid of C. */
     readonly columns: number;
-    /** Whether values have the names of their places, not those that the schedule has for them. */
+    /** True if values are named after their places, not as in the schedule. */
     readonly free: boolean;
   };
   /** A product or none, then sums. */
   readonly values: readonly number[];
-  /** The value that each slot was first met as. */
+  /** The first value of each slot. */
   readonly held: readonly number[];
 }
 
-/** What a step has of the call it belongs to. */
+/** The fields of a step that come from its call. */
 export type StepOf = Pick<StepBase, 'path' | 'launch'>;
 
 interface StepBase {
   readonly slots: readonly Slot[];
-  /** In order: a later update sees what an earlier one assigned. */
+  /** Updates in order: a later one sees the result of an earlier one. */
   readonly updates: readonly Update[];
-  /** The launch of its schedule that it is; of what computes a whole product, the launch whose product that is, if any. */
+  /** The launch of the schedule. For a step of a whole product, the launch whose product it is, if any. */
   readonly launch?: Launched | undefined;
-  /** Which product of which level the step serves: [3, 1] is the first product inside the third. */
+  /** The position of the step in the recursion: [3, 1] is the first product inside the third. */
   readonly path: readonly number[];
 }
 
-/** Block sums without a product: one linear pass over the slots' ranges. */
+/** Sums of blocks without a product: one linear pass over the slots' ranges. */
 export interface CombineStep extends StepBase {
   readonly kind: 'combine';
 }
@@ -126,41 +121,41 @@ export interface MultiplyStep extends StepBase {
   /** x is m×k, y is k×n; with padded leaves the stored sizes. */
   readonly shape: Shape;
   /**
-   * The products of an entry are summed one after the other in runs of so many, each from zero, and the sums of the runs one
-   * after the other; by default all k are one run.
+   * Length of the runs in which the products of an entry are summed, each from zero. The sums of the runs are added one after the other.
+   * @defaultValue one run of all k
    */
   readonly run?: number;
-  /** The product is multiplied by this before the updates, with one rounding; by default it is not. */
+  /** Factor that multiplies the product before the updates, with one rounding. @defaultValue no factor */
   readonly times?: number;
-  /** What a product is as one of the fused primitives; the products of schedules are none. */
+  /** The fused primitive. Products of schedules have none. */
   readonly primitive?: Primitive;
 }
 
 /** A fused product among those of its table (Huang, Yu, van de Geijn 2020, Figure 6). */
 export interface Primitive {
-  /** The number of its variant: products of one variant have as many blocks in each factor and update as many. */
+  /** The number of its variant. Products of one variant have equally many blocks in each factor and in the update. */
   readonly variant: number;
-  /** Neighbouring steps of one batch update no block in common, and may run at once. */
+  /** The number of its batch. Adjacent steps of one batch update no block in common, and may run at once. */
   readonly batch: number;
 }
 
 export type Step = CombineStep | MultiplyStep;
 
-/** Where sums of blocks are computed: see {@link styles}. */
+/** The place of sums of blocks: see {@link styles}. */
 export type Style = 'scheduled' | 'wide' | 'fused' | 'hybrid' | 'atomic';
 
-/** How many of the innermost levels are fused into products of sums, and whether their products have an order. */
+/** The number of innermost levels that are fused into products of sums, and the order of their products. */
 export interface Fusing {
   readonly title: string;
-  /** Where it comes from. */
+  /** Paper of the style. */
   readonly source: string;
   readonly levels: number;
   readonly ordered: boolean;
 }
 
 /**
- * The styles a plan can be compiled in. Levels that are not fused follow the algorithm's schedule, with its temporaries;
- * so do all levels of a scheduled plan.
+ * The styles of a plan. Levels that are not fused follow the algorithm's schedule, with its temporaries; so do all levels of a scheduled
+ * plan.
  */
 export const styles: Readonly<Record<Style, Fusing>> = {
   scheduled: {
@@ -199,22 +194,22 @@ export const styles: Readonly<Record<Style, Fusing>> = {
 export interface Plan {
   readonly algorithm: Algorithm;
   readonly shape: Shape;
-  /** Levels of recursion used: fewer than asked for where peeling runs out of rows or columns. */
+  /** Levels of recursion: fewer than requested where peeling runs out of rows or columns. */
   readonly levels: number;
   readonly fringe: Fringe;
   readonly tail: Tail;
   readonly layouts: { readonly A: Layout; readonly B: Layout; readonly C: Layout };
-  /** Entries of each buffer, alignment included. */
+  /** Number of entries of each buffer, alignment included. */
   readonly sizes: Readonly<Record<BufferName, number>>;
   /** Rows and columns of the products at the bottom of the recursion, unpadded. */
   readonly leaf: Shape;
   readonly style: Style;
-  /** The levels that are fused into one, as one algorithm with its products in the order of the steps. */
+  /** The fused levels, as one algorithm with its products in the order of the steps. */
   readonly fused?: { readonly levels: number; readonly algorithm: Algorithm };
-  /** {@link MultiplyStep.run} of leaf products. */
+  /** See {@link MultiplyStep.run}, for leaf products. */
   readonly run?: number;
   readonly scaling: Scaling;
-  /** The launches of a call above the innermost level that have a product, by number. */
+  /** The launches with a product, by number, of a call above the innermost level. */
   readonly calls: readonly Launched[];
   readonly steps: readonly Step[];
 }

@@ -1,26 +1,26 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 
-/** How many blocks a product reads in each factor, and how many it updates: W_A, W_B, W_C of the 2020 paper. */
+/** Number of blocks that a product reads in each factor and updates: W_A, W_B, W_C of the 2020 paper. */
 export interface OperandCounts {
   readonly a: number;
   readonly b: number;
   readonly c: number;
 }
 
-/** The variants of the one-level primitive in the order in which Figure 6 numbers them. */
+/** The variants of the one-level primitive, in the order of Figure 6. */
 const ONE_LEVEL = ['2,2,2', '2,2,1', '1,2,2', '2,1,2'];
 
-/** The counts of every product of a table. */
+/** Returns the counts of every product of a table. */
 export function operandCounts({ u, v, w }: Algorithm): OperandCounts[] {
   const count = (row: readonly number[]) => row.filter((c) => c !== 0).length;
   return u.map((row, r) => ({ a: count(row), b: count(v[r]), c: count(w[r]) }));
 }
 
 /**
- * The variants of an algorithm's products, in the order of their numbers: one kernel serves all products of a variant.
- * First the one with most blocks everywhere, then those with fewer in A, in B, in C, in A and B, A and C, B and C, each
- * from few to many. That numbers the ten variants of two-level Strassen as Figure 6 of Huang, Yu, van de Geijn 2020; its
- * four of one level have an order of their own.
+ * Returns the variants of an algorithm's products, in the order of their numbers. One kernel serves all products of a variant. First comes
+ * the variant with most blocks everywhere, then those with fewer in A, in B, in C, in A and B, A and C, B and C, each from few to many.
+ * This numbers the ten variants of two-level Strassen as Figure 6 of Huang, Yu, van de Geijn 2020 does. Its four variants of one level have
+ * an order of their own.
  */
 export function variantsOf(algorithm: Algorithm): OperandCounts[] {
   const distinct = new Map(operandCounts(algorithm).map((counts) => [key(counts), counts]));
@@ -34,7 +34,7 @@ export function variantsOf(algorithm: Algorithm): OperandCounts[] {
   return all.sort((x, y) => compare(rank(x), rank(y)));
 }
 
-/** The number of the variant of each product of a table. */
+/** Returns the number of the variant of each product of a table. */
 export function variantNumbers(algorithm: Algorithm): number[] {
   const order = variantsOf(algorithm).map(key);
   return operandCounts(algorithm).map((counts) => order.indexOf(key(counts)));
