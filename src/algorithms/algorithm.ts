@@ -1,13 +1,13 @@
 import type { Item } from '../base/registry.ts';
 
-/** Rows and columns of blocks that each dimension of a product is split into, or sizes: m×k by k×n. */
+/** Numbers of rows and columns of blocks into which each dimension of a product is split, or sizes: m×k by k×n. */
 export interface Grid {
   readonly m: number;
   readonly k: number;
   readonly n: number;
 }
 
-/** One row a product, one column a block, row by row of its grid. */
+/** Coefficients with one row for each product and one column for each block, row by row of its grid. */
 export type Rows = readonly (readonly number[])[];
 
 /**
@@ -16,48 +16,47 @@ export type Rows = readonly (readonly number[])[];
  *
  *     M_r = (Σ u[r][·] A_·) (Σ v[r][·] B_·),   C_· = Σ_r w[r][·] M_r
  *
- * Columns are blocks in row-major order: A11, A12, …; coefficients are dyadic rationals p·2^q, which are exact numbers, or other fractions such
- * as 1/3, for which the nearest double stands: plans and kernels round these to the format of sums.
+ * Columns are blocks in row-major order: A11, A12, …. Coefficients are dyadic rationals p·2^q, which are exact numbers, or other fractions
+ * such as 1/3, represented by the nearest double. Plans and kernels round these to the accumulation format.
  */
 export interface Algorithm extends Item {
   readonly name: string;
-  /** What a person calls it. */
+  /** Title for human readers. */
   readonly title: string;
-  /** One clause: what it saves, and at what price. */
+  /** One clause on its savings and their price. */
   readonly what: string;
-  /** Paper and figure or equation the data come from. */
+  /** Paper and figure or equation of the data. */
   readonly source: string;
   /**
-   * What A must be for the table to multiply: `complex`, a real matrix [[Ar, −Ai], [Ai, Ar]] that stands for a complex one. Its blocks
-   * are not of that form, so that it has one level.
+   * Required form of A: `complex`, a real matrix [[Ar, −Ai], [Ai, Ar]] that stands for a complex one. Its blocks lack that form, so the
+   * algorithm has only one level.
    * @defaultValue any matrix
    */
   readonly operands?: 'complex' | undefined;
-  /** How many blocks each dimension is split into at a level. */
+  /** Number of blocks into which a level splits each dimension. */
   readonly base: Grid;
   readonly u: Rows;
   readonly v: Rows;
   readonly w: Rows;
   /**
-   * The order of steps, as kernel launches: each group is one launch, its lines computed in order. A line is
-   * `T = X * Y` (only first in a group) or a sum of blocks with such factors, `T = 2*A12 - 1/3*A21`, added from left to
-   * right with one rounding an addition. Blocks of C serve as scratch before they receive their result. Without a
-   * schedule one is derived from the table.
+   * The order of steps, as kernel launches. Each group is one launch, and its lines are computed in order. A line is `T = X * Y` (only
+   * first in a group) or a sum of blocks with factors, `T = 2*A12 - 1/3*A21`, added from left to right with one rounding for each addition.
+   * Blocks of C serve as scratch before they receive their result. @defaultValue a schedule derived from the table
    */
   readonly schedule?: readonly (readonly string[])[];
   /**
    * The c of the closed form [g^L·(n₀² + c·n₀) − c·n]·u of the normwise error of n×n×n products with n = bᴸ·n₀, where a
-   * theorem gives it (Higham, *Accuracy and Stability of Numerical Algorithms*, §23.2.2).
+   * theorem gives one (Higham, *Accuracy and Stability of Numerical Algorithms*, §23.2.2).
    */
   readonly closedForm?: number;
 }
 
-/** The number of block products R. */
+/** Returns the number of block products R. */
 export function rank(algorithm: Pick<Algorithm, 'u'>): number {
   return algorithm.u.length;
 }
 
-/** How many levels of an algorithm take at most so many products. */
+/** Returns the number of levels of an algorithm that take at most `products` products. */
 export function levelsWithin(algorithm: Pick<Algorithm, 'u'>, products: number): number {
   let levels = 0;
   while (rank(algorithm) ** (levels + 1) <= products) levels++;

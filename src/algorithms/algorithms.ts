@@ -19,14 +19,14 @@ export const algorithmRegistry: Registry<Algorithm> = registryOf('algorithm', [
   threeM,
 ]);
 
-/** Whether an algorithm multiplies complex matrices alone. */
+/** True if an algorithm multiplies only complex matrices. */
 export const isOfComplex = ({ operands }: Pick<Algorithm, 'operands'>): boolean => operands === 'complex';
 
-/** Of levels of those: what is needed, as a clause. */
+/** The allowed levels of such algorithms, as a clause. */
 export const ONE_LEVEL = '0 or 1: blocks of its factors are no complex matrices';
 
-/** Those of ours that multiply any matrices. */
+/** The built-in algorithms for matrices of any form. */
 export const algorithms: readonly Algorithm[] = algorithmRegistry.items.filter((one) => !isOfComplex(one));
 
-/** The built-in algorithm of that name. @throws ParanoiaError `unknown-name` */
+/** Returns the built-in algorithm of a name. @throws ParanoiaError `unknown-name` */
 export const findAlgorithm = (name: string): Algorithm => algorithmRegistry.find(name);

@@ -1,15 +1,15 @@
-/** Where a block is in its matrix, counted from 0. */
+/** The position of a block in its matrix, counted from 0. */
 export interface Position {
   readonly row: number;
   readonly col: number;
 }
 
-/** A block as listings write it, row and column counted from 1: `A12`; `A3,11` where one has two digits. */
+/** Formats a block as listings write it, row and column counted from 1: `A12`; `A3,11` where one has two digits. */
 export function blockName(matrix: string, row: number, col: number): string {
   return `${matrix}${row + 1}${row > 8 || col > 8 ? ',' : ''}${col + 1}`;
 }
 
-/** The block that a name of notation stands for; undefined for the name of a temporary, as `T1`. */
+/** Reads the name of a block. Undefined for the name of a temporary, such as `T1`. */
 export function parseBlockName(name: string): (Position & { readonly matrix: 'A' | 'B' | 'C' }) | undefined {
   const found = /^([ABC])(?:(\d)(\d)|(\d+),(\d+))$/.exec(name);
   if (found === null) return undefined;

@@ -16,11 +16,11 @@ const ZERO = rational(0);
 const ONE = rational(1);
 
 /**
- * The Brent equations (R. Brent, 1970): a table computes A·B exactly if and only if, for all blocks,
+ * Checks the Brent equations (R. Brent, 1970). A table computes A·B exactly if and only if, for all blocks,
  *
  *     Σ_r u[r][ij] v[r][kl] w[r][pq] = [j = k] [i = p] [l = q],
  *
- * over the rationals: tables that hold modulo 2 alone violate them. Coefficients are what {@link exactly} says.
+ * over the rationals: tables that hold modulo 2 alone violate them. Coefficients are read by {@link exactly}.
  * @returns the violated equations; none for a correct table. Cost: as many multiplications as there are triples of
  *   coefficients other than 0.
  */
@@ -49,7 +49,7 @@ export function brentViolations(algorithm: Pick<Algorithm, 'base' | 'u' | 'v' | 
   return violations;
 }
 
-/** Σ_r u[r][a]·v[r][b]·w[r][c] of every a, b, c that some product has. */
+/** Returns Σ_r u[r][a]·v[r][b]·w[r][c] for every a, b, c of some product. */
 function productsOf(algorithm: Pick<Algorithm, 'base' | 'u' | 'v' | 'w'>): Map<number, Rational> {
   const { u, v, w, base } = algorithm;
   const sums = new Map<number, Rational>();

@@ -3,7 +3,7 @@ import { rational } from '../base/rational.ts';
 import { exactly, factorText, isCoefficient, multiplied, parseFactor, roundingsBy } from './coefficient.ts';
 import { meantBy } from './meant-by.ts';
 
-/** Numerators and denominators near the ends of what is allowed. */
+/** Numerators and denominators near the limits. */
 const PARTS = [1, 2, 3, 5, 7, 640, 1023, 1024, 1361, 2039, 2045, 2046, 2047];
 
 test('a double stands for the fraction that it is nearest to', () => {

@@ -1,14 +1,17 @@
 import { type Rational, rational, times, toNumber } from '../base/rational.ts';
 import { isDyadic, isPowerOfTwo } from './dyadic.ts';
 
-/** Bits that numerators and denominators of coefficients have at most. */
+/** Most bits of the numerators and denominators of coefficients. */
 const BITS = 11;
-/** Bits of those of products of coefficients: two fused levels have twice as many. Fractions of so many bits are told apart by their doubles. */
+/**
+ * Most bits of the numerators and denominators of products of coefficients: two fused levels have twice as many. The doubles of such
+ * fractions are distinct.
+ */
 const MOST_BITS = 26;
 
 /**
- * The fraction that a coefficient stands for: the double itself where 26 bits hold its numerator, else the simplest fraction whose nearest
- * double it is, 1/3 for 0.3333333333333333.
+ * Returns the fraction of a coefficient: the double itself where 26 bits hold its numerator, else the simplest fraction with that nearest
+ * double, 1/3 for 0.3333333333333333.
  */
 export function exactly(x: number): Rational {
   const own = fractionOfDouble(x);
@@ -26,40 +29,40 @@ export function isCoefficient(x: number): boolean {
 export const isSmall = ({ num, den }: Rational): boolean => hasBits(num, BITS) && hasBits(den, BITS);
 
 /**
- * The roundings of multiplying by a coefficient, underflow aside: none by a power of two, one by another dyadic number. Formats do not hold
- * 1/3, so that two of that: the coefficient's and the product's; dividing by 3 has fewer.
+ * Returns the number of roundings of a multiplication by a coefficient, without underflow: none for a power of two, one for another dyadic
+ * number. Other fractions such as 1/3 take two: that of the coefficient and that of the product. A division by 3 takes fewer.
  */
 export function roundingsBy(coefficient: number): 0 | 1 | 2 {
   if (isPowerOfTwo(coefficient)) return 0;
   return isDyadic(coefficient) ? 1 : 2;
 }
 
-/** The product of two coefficients. */
+/** Multiplies two coefficients. */
 export function multiplied(x: number, y: number): number {
   const product = x * y;
   return isDyadic(x) && isDyadic(y) ? product : toNumber(times(exactly(x), exactly(y)));
 }
 
-/** The number that `1/2`, `0.5` or `-2/3` stands for; NaN for anything else. */
+/** Reads `1/2`, `0.5` or `-2/3` as a number. NaN for anything else. */
 export function parseFactor(text: string): number {
   const [, num, den = '1'] = /^(-?\d+(?:\.\d+)?)(?:\/(\d+))?$/.exec(text) ?? [];
   return num === undefined ? Number.NaN : Number(num) / Number(den);
 }
 
-/** A coefficient as notation writes it: `3`, `1/2`, `-2/3`. */
+/** Formats a coefficient in the notation of schedules: `3`, `1/2`, `-2/3`. */
 export function factorText(factor: number): string {
   const { num, den } = exactly(factor);
   return den === 1n ? String(factor) : `${num}/${den}`;
 }
 
-/** A finite double as a fraction. */
+/** Converts a finite double to a fraction. */
 export function fractionOfDouble(x: number): Rational {
   let [whole, den] = [x, 1n];
   for (; !Number.isInteger(whole); whole *= 2) den *= 2n;
   return rational(BigInt(whole), den);
 }
 
-/** The best approximations of a fraction, the simplest first, by its continued fraction; their terms have at most 26 bits. */
+/** Yields the best approximations of a fraction by its continued fraction, the simplest first. Their terms have at most 26 bits. */
 export function* convergents(x: Rational): Generator<Rational> {
   const sign = x.num < 0n ? -1n : 1n;
   let [above, below] = [sign * x.num, x.den];

@@ -28,7 +28,7 @@ describe('two levels of Strassen', () => {
   const blocks = (row: readonly number[]) =>
     row.flatMap((c, at) => (c === 0 ? [] : [Math.sign(c) * (at + 1)]));
 
-  // Figure 5 of Huang, Yu and van de Geijn 2020, which counts blocks and products from 0, here from 1.
+  // Figure 5 of Huang, Yu and van de Geijn 2020, which counts blocks and products from 0; here they count from 1.
   it.each([
     [0, [1, 6, 11, 16], [1, 6, 11, 16], [1, 6, 11, 16]],
     [1, [5, 6, 15, 16], [1, 11], [5, -6, 15, -16]],

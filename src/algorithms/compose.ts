@@ -1,11 +1,11 @@
 import type { Algorithm } from './algorithm.ts';
 import { multiplied } from './coefficient.ts';
 
-/** The product itself: ⟨1,1,1;1⟩. */
+/** A single product: ⟨1,1,1;1⟩. */
 const ONE_PRODUCT = { base: { m: 1, k: 1, n: 1 }, u: [[1]], v: [[1]], w: [[1]] } as const;
 
 /**
- * Two levels as one: the blocks' products of `outer` are computed by `inner`. The triple of the composition is the
+ * Composes two levels to one: `inner` computes the block products of `outer`. The triple of the composition is the
  * Kronecker product of the triples, blocks renumbered so that each matrix is a grid of its own:
  *
  *     ⟨m₁m₂, k₁k₂, n₁n₂; R₁R₂⟩,   product R₂·r₁ + r₂ multiplies what product r₂ of `inner` multiplies of the factors of r₁
@@ -27,7 +27,9 @@ export function compose(outer: Algorithm, inner: Algorithm): Algorithm {
   };
 }
 
-/** So many levels of an algorithm as one; none is the product itself. Without a schedule: sums are those of the table. */
+/**
+ * Composes several levels of an algorithm to one. Zero levels are a single product. There is no schedule, so sums are those of the table.
+ */
 export function power(algorithm: Algorithm, levels: number): Algorithm {
   const { name, title, what, source } = algorithm;
   let all: Algorithm = { name, title, what, source, ...ONE_PRODUCT };
@@ -36,7 +38,7 @@ export function power(algorithm: Algorithm, levels: number): Algorithm {
 }
 
 /**
- * Rows of coefficients of every pair of products.
+ * Returns rows of coefficients for every pair of products.
  * @param cols columns of the outer grid.
  * @param grid rows and columns of the inner one.
  */
@@ -53,7 +55,7 @@ function kronecker(
         for (const [b, q] of other.entries()) {
           const i = Math.floor(a / cols) * grid.m + Math.floor(b / grid.k);
           const j = (a % cols) * grid.k + (b % grid.k);
-          // Not −0, which no table has.
+          // 0 instead of −0, which no table has.
           row[i * cols * grid.k + j] = multiplied(p, q) || 0;
         }
       }

@@ -10,7 +10,7 @@ import { tableOf } from './table-of.ts';
 const strassen = findAlgorithm('strassen');
 const { schedule: _, ...bare } = strassen;
 
-/** Two levels of Strassen's table, ⟨4,4,4;49⟩, without its signs: right modulo 2 alone. */
+/** Returns two levels of Strassen's table, ⟨4,4,4;49⟩, without its signs: right only modulo 2. */
 function modulo2(): Algorithm {
   const { u, v, w, ...rest } = power(strassen, 2);
   const unsigned = (rows: Algorithm['u']) => rows.map((row) => row.map(Math.abs));
@@ -167,7 +167,7 @@ describe('notation', () => {
   });
 });
 
-/** ⟨1,2,1;2⟩ by definition. */
+/** Returns ⟨1,2,n;2⟩ by definition. */
 function classicalOf(n: number): Algorithm {
   const base = { m: 1, k: 2, n };
   const table = tableOf('mine', base, ['A11 * B11', 'A12 * B21'], ['M1 + M2']);

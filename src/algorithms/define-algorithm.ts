@@ -7,20 +7,20 @@ import { readBy, valuesOf } from './notation.ts';
 import { MOST_BLOCKS } from './schedule.ts';
 import { scheduleFaults } from './verify-schedule.ts';
 
-/** Kernel names, patterns and messages use these for something else. */
+/** Reserved names, which have another meaning in kernel names, patterns and messages. */
 const RESERVED = ['all', 'any', 'none', 'fixed-point', 'mixed-up', 'strassen-like'];
 
 const PARTS = ['u', 'v', 'w'] as const;
 type Part = (typeof PARTS)[number];
 
-/** An algorithm as users write it: coefficients are numbers, or texts such as `'1/3'`. */
+/** An algorithm as users write it. Coefficients are numbers, or texts such as `'1/3'`. */
 type Defined = Omit<Algorithm, Part> & Readonly<Record<Part, readonly (readonly (number | string)[])[]>>;
 
 /**
- * Checks an algorithm: that its table multiplies matrices (Brent's equations, over the rationals), that its factors are
- * coefficients, and that its schedule computes what its table says. A coefficient is a dyadic number, or a fraction p/q with |p| and q below
- * 2048, as a text such as `'1/3'` or the double nearest to it.
- * @returns the algorithm itself, in numbers.
+ * Checks an algorithm: its table multiplies matrices (Brent's equations, over the rationals), its factors are coefficients, and its
+ * schedule computes what its table says. A coefficient is a dyadic number, or a fraction p/q with |p| and q below 2048, as a text such as
+ * `'1/3'` or the double nearest to it.
+ * @returns the algorithm, in numbers.
  * @throws ParanoiaError `bad-algorithm`, in one sentence.
  */
 export function defineAlgorithm(given: Defined): Algorithm {
@@ -33,7 +33,7 @@ export function defineAlgorithm(given: Defined): Algorithm {
   return algorithm;
 }
 
-/** The same with numbers in place of texts. */
+/** Converts the coefficients that are texts to numbers. */
 function inNumbers(given: Defined): Algorithm {
   const isNumber = (x: number | string): x is number => typeof x === 'number';
   if (PARTS.every((part) => given[part].every((row) => row.every(isNumber)))) return given as Algorithm;
@@ -41,7 +41,7 @@ function inNumbers(given: Defined): Algorithm {
   return { ...given, u: rows('u'), v: rows('v'), w: rows('w') };
 }
 
-/** Not −0, which no table has. */
+/** Converts a coefficient to a number; 0 instead of −0, which no table has. */
 const numberOf = (given: number | string): number =>
   (typeof given === 'string' ? parseFactor(given) : given) + 0;
 
@@ -68,7 +68,7 @@ function contentFault(algorithm: Algorithm): string | undefined {
   return algorithm.schedule === undefined ? undefined : scheduleFault(algorithm);
 }
 
-/** Names the fraction that a rounded decimal of a failing table probably stands for. */
+/** Names the fraction that a rounded decimal of a failing table probably means. */
 function hintOf({ u, v, w }: Algorithm): string {
   const rounded = [u, v, w].flat(2).find((factor) => meantBy(factor) !== undefined);
   return rounded === undefined
@@ -78,7 +78,7 @@ function hintOf({ u, v, w }: Algorithm): string {
 
 const writing = (factor: number): string => `write '${meantBy(factor)}'`;
 
-/** Why a factor is no coefficient, as the end of a sentence. */
+/** Returns the reason why a factor is no coefficient, as the end of a sentence. */
 function noCoefficient(factor: unknown): string {
   const near = typeof factor === 'number' ? meantBy(factor) : undefined;
   const next = near === undefined ? '' : `; for ${near}, ${writing(factor as number)}`;

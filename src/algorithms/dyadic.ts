@@ -1,9 +1,9 @@
-/** Significant bits that a factor may have: what binary16, the narrowest format of sums, holds. */
+/** Most significant bits of a factor: those of binary16, the narrowest accumulation format. */
 const BITS = 11;
-/** Factors are between 2^-EXPONENTS and 2^EXPONENTS in size, so that every format holds them. */
+/** Largest binary exponent of factors: 2^-EXPONENTS to 2^EXPONENTS, so that every format holds them. */
 const EXPONENTS = 14;
 
-/** Whether a number is a dyadic rational p·2^q that every format of the tool holds exactly: |p| < 2^11, 2^-14 to 2^14. */
+/** True if a number is a dyadic rational p·2^q that every format of the tool holds exactly: |p| < 2^11, 2^-14 to 2^14. */
 export function isDyadic(x: number): boolean {
   if (x === 0) return true;
   const size = Math.abs(x);
@@ -12,7 +12,7 @@ export function isDyadic(x: number): boolean {
   return Number.isInteger(size * 2 ** (BITS - 1 - exponent));
 }
 
-/** Whether multiplying by a number rounds nothing, underflow and overflow aside. */
+/** True if a multiplication by a number rounds nothing, underflow and overflow aside. */
 export function isPowerOfTwo(x: number): boolean {
   const size = Math.abs(x);
   return size > 0 && 2 ** Math.round(Math.log2(size)) === size;

@@ -4,7 +4,10 @@ import { valuesOf } from './notation.ts';
 
 const known = new WeakMap<Algorithm, ReadonlySet<number>>();
 
-/** The coefficients of the table and the schedule of an algorithm that formats do not hold, 1/3 among them. The same object each time. */
+/**
+ * Returns the coefficients of an algorithm's table and schedule that formats do not hold, such as 1/3. The result is the same object each
+ * time.
+ */
 export function fractionsOf(algorithm: Algorithm): ReadonlySet<number> {
   const found = known.get(algorithm) ?? fractionsIn(algorithm);
   known.set(algorithm, found);

@@ -2,8 +2,8 @@ import type { Algorithm } from './algorithm.ts';
 import { tableOf } from './table-of.ts';
 
 /**
- * A ⟨2,2,3;11⟩ algorithm of the rank that Hopcroft and Kerr found, with coefficients found otherwise; sums as its table
- * says, none shared.
+ * A ⟨2,2,3;11⟩ algorithm with the rank of Hopcroft and Kerr, and coefficients found otherwise. Its sums are those of the table, none
+ * shared.
  */
 export const hopcroftKerr223: Algorithm = {
   name: 'hopcroft-kerr-223',

@@ -2,8 +2,8 @@ import type { Algorithm } from './algorithm.ts';
 import { tableOf } from './table-of.ts';
 
 /**
- * A ⟨2,3,4;20⟩ algorithm of the rank that Hopcroft and Kerr found, with coefficients found otherwise; sums as its table
- * says, none shared.
+ * A ⟨2,3,4;20⟩ algorithm with the rank of Hopcroft and Kerr, and coefficients found otherwise. Its sums are those of the table, none
+ * shared.
  */
 export const hopcroftKerr234: Algorithm = {
   name: 'hopcroft-kerr-234',

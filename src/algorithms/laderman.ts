@@ -1,7 +1,7 @@
 import type { Algorithm } from './algorithm.ts';
 import { tableOf } from './table-of.ts';
 
-/** Laderman's ⟨3,3,3;23⟩ algorithm; sums as its table says, none shared. */
+/** Laderman's ⟨3,3,3;23⟩ algorithm. Its sums are those of the table, none shared. */
 export const laderman: Algorithm = {
   name: 'laderman',
   title: 'Laderman',

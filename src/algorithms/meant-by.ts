@@ -2,7 +2,7 @@ import { toNumber } from '../base/rational.ts';
 import { convergents, exactly, factorText, fractionOfDouble, isSmall } from './coefficient.ts';
 import { isDyadic } from './dyadic.ts';
 
-/** The fraction that a number with few decimals may be meant for, as text: 1/3 for 0.333. */
+/** Returns the fraction that a number with few decimals may mean, as text: 1/3 for 0.333. */
 export function meantBy(x: number): string | undefined {
   if (!Number.isFinite(x)) return undefined;
   const { den } = exactly(x);
@@ -13,5 +13,5 @@ export function meantBy(x: number): string | undefined {
   return near && !isDyadic(toNumber(near)) ? factorText(toNumber(near)) : undefined;
 }
 
-/** The largest denominator that is guessed, and how near a number is to what it is meant for. */
+/** Largest denominator of a guess, and the largest relative distance from it. */
 const [LARGEST_MEANT, CLOSE] = [16n, 0.02];

@@ -4,7 +4,7 @@ import { parseFactor } from './coefficient.ts';
 import { badAlgorithm } from './messages.ts';
 import { scheduleFromTable } from './schedule.ts';
 
-/** Which matrix a value is a block of, or shaped like a block of: A is m×k, B is k×n, C is m×n. */
+/** The matrix to which a block belongs, or whose blocks have the shape of a value: A is m×k, B is k×n, C is m×n. */
 export type Role = 'A' | 'B' | 'C';
 
 /** A value times a rational factor. */
@@ -16,22 +16,22 @@ export interface ValueTerm {
 
 interface Named {
   readonly role: Role;
-  /** The name that the schedule has for it: where it is written, or read from. */
+  /** Its name in the schedule, where it is written or read. */
   readonly written: string;
 }
 
-/** A block that is given. */
+/** A given block. */
 export type InputValue = Named & { readonly kind: 'input'; readonly row: number; readonly col: number };
-/** What a schedule reads before it writes it: nothing that anybody knows. */
+/** A value that a schedule reads before it writes it, so that its contents are undefined. */
 export type UnwrittenValue = Named & { readonly kind: 'unwritten' };
 export type ProductValue = Named & { readonly kind: 'product'; readonly x: number; readonly y: number };
-/** Terms are added from the left, with one rounding an addition. */
+/** A sum of terms, added from the left, with one rounding for each addition. */
 export type SumValue = Named & { readonly kind: 'sum'; readonly terms: readonly ValueTerm[] };
 
-/** What a schedule computes, each value assigned once: a name in it may hold several, one after the other. */
+/** A value of a schedule, assigned once. One name in the schedule may hold several values in turn. */
 export type Value = InputValue | UnwrittenValue | ProductValue | SumValue;
 
-/** The values that a value is computed of. */
+/** Returns the operands of a value. */
 export function readBy(value: Value): readonly number[] {
   if (value.kind === 'product') return [value.x, value.y];
   return value.kind === 'sum' ? value.terms.map(({ of }) => of) : [];
@@ -40,14 +40,14 @@ export function readBy(value: Value): readonly number[] {
 /** The values of one level of an algorithm. */
 export interface Values {
   readonly all: readonly Value[];
-  /** What each launch computes, in order: a product or none, then sums; indices into `all`. */
+  /** The values of each launch, in order: a product or none, then sums; indices into `all`. */
   readonly groups: readonly (readonly number[])[];
-  /** What each block of C holds in the end, row by row of the grid. */
+  /** The final value of each block of C, row by row of the grid. */
   readonly outputs: readonly number[];
 }
 
 /**
- * The values of an algorithm's schedule, or of the one that its table gives.
+ * Returns the values of an algorithm's schedule, or of the one that its table gives.
  * @throws ParanoiaError `bad-algorithm` for a line that is neither a product nor a sum.
  */
 export function valuesOf(
@@ -67,7 +67,7 @@ const NAME = /^[A-Z][A-Za-z]*(?:\d+(?:,\d+)?)?$/;
 
 class Reader {
   readonly all: Value[] = [];
-  /** The value that each name holds. */
+  /** The current value of each name. */
   private readonly held = new Map<string, number>();
   private readonly algorithm: Algorithm;
 
@@ -75,7 +75,7 @@ class Reader {
     this.algorithm = algorithm;
   }
 
-  /** The value of a name; A's and B's blocks are there from the beginning. */
+  /** Returns the value of a name. A's and B's blocks exist from the beginning. */
   read(name: string): number {
     const held = this.held.get(name);
     if (held !== undefined) return held;
@@ -134,7 +134,7 @@ class Reader {
   }
 }
 
-/** The terms of `-A11 + 2*A12 - 1/2*T1`; undefined for anything else. */
+/** Reads the terms of `-A11 + 2*A12 - 1/2*T1`. Undefined for anything else. */
 export function parseSum(text: string): { readonly factor: number; readonly name: string }[] | undefined {
   const pieces = text
     .trim()

@@ -2,7 +2,7 @@ import type { Algorithm } from './algorithm.ts';
 import { blockName } from './block-names.ts';
 import { factorText } from './coefficient.ts';
 
-/** Blocks that one launch may read and write: the storage buffers that every WebGPU device binds at once. */
+/** Most blocks that one launch reads and writes: the number of storage buffers that every WebGPU device can bind. */
 export const MOST_BLOCKS = 8;
 
 interface NamedTerm {
@@ -11,9 +11,8 @@ interface NamedTerm {
 }
 
 /**
- * A schedule for any table: each product's operands are summed into TA and TB (or read in place where they are single
- * blocks), multiplied into TM and added to the outputs: three temporaries a level. No launch has more than
- * {@link MOST_BLOCKS} blocks.
+ * Returns a schedule for any table. Each product's operands are summed into TA and TB (or read in place where they are single blocks),
+ * multiplied into TM and added to the outputs: three temporaries for each level. No launch has more than {@link MOST_BLOCKS} blocks.
  */
 export function scheduleFromTable({ base, u, v, w }: Pick<Algorithm, 'base' | 'u' | 'v' | 'w'>): string[][] {
   const groups: string[][] = [];
@@ -28,7 +27,7 @@ export function scheduleFromTable({ base, u, v, w }: Pick<Algorithm, 'base' | 'u
       written.add(name);
       return line;
     });
-    // Beside its operands, or TM where that must be stored for launches to come.
+    // Updates beside the operands, and TM where later launches need it.
     const own = updates.length <= MOST_BLOCKS - 2 ? MOST_BLOCKS - 2 : MOST_BLOCKS - 3;
     groups.push(...x.groups, ...y.groups, [`TM = ${x.name} * ${y.name}`, ...updates.slice(0, own)]);
     groups.push(...inParts(updates.slice(own), MOST_BLOCKS - 1));
@@ -57,11 +56,11 @@ function inParts<T>(list: readonly T[], most: number): T[][] {
   return Array.from({ length: count }, (_, at) => list.slice(at * most, (at + 1) * most));
 }
 
-/** `- 2*T1` after other terms. */
+/** Formats a term after other terms: `- 2*T1`. */
 export const signed = (factor: number, name: string): string =>
   ` ${factor < 0 ? '-' : '+'} ${times(Math.abs(factor), name)}`;
 
-/** `-2*T1` as the first term. */
+/** Formats the first term: `-2*T1`. */
 export const first = (factor: number, name: string): string =>
   `${factor < 0 ? '-' : ''}${times(Math.abs(factor), name)}`;
 

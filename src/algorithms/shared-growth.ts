@@ -6,15 +6,15 @@ import { fractionsOf } from './fractions.ts';
 import { levelGrowth } from './stability.ts';
 import { winograd } from './winograd.ts';
 
-/** What covers classical products, Strassen's and Winograd's: they are compared on the same operands. */
+/** Growth that covers classical products, Strassen's and Winograd's, which are compared on the same operands. */
 const USUAL = levelGrowth(winograd);
 
 const known = new WeakMap<Algorithm, LevelGrowth>();
 
 /**
- * The growth that operands of an algorithm allow for: Winograd's where that covers its own, so that most algorithms get
- * the same operands, else its own. The same object each time.
- * @param algorithm none where it is unknown.
+ * Returns the growth for which the operands of an algorithm leave room. It is Winograd's where that covers the algorithm's own, so that
+ * most algorithms get the same operands, else its own. The result is the same object each time.
+ * @param algorithm undefined where it is unknown.
  */
 export function sharedGrowth(algorithm?: Algorithm): LevelGrowth {
   if (algorithm === undefined) return USUAL;
@@ -23,7 +23,7 @@ export function sharedGrowth(algorithm?: Algorithm): LevelGrowth {
   return found;
 }
 
-/** That of the algorithm whose name a kernel's begins with: `strassen:register`. */
+/** Returns the growth of the algorithm whose name begins a kernel's name: `strassen:register`. */
 export const growthOfKernel = (
   kernel: string,
   algorithms: Registry<Algorithm> = algorithmRegistry,

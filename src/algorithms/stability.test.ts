@@ -10,7 +10,7 @@ it('counts whole numbers as they are', () => {
 });
 
 it('counts the bits of fractions that factors leave', () => {
-  // Halves and quarters are as many units as the whole numbers were; what doubles or quarters in C grows as well.
+  // Halves and quarters are as many units as the whole numbers were. Doubling or quartering in C grows as well.
   const halves = { ...strassen, u: scaled(strassen.u, 1 / 2), w: scaled(strassen.w, 2) };
   expect(levelGrowth(halves)).toEqual({ product: 4, total: 40, operand: 2, split: 2 });
   const eighths = { ...strassen, u: scaled(strassen.u, 8), w: scaled(strassen.w, 1 / 8) };

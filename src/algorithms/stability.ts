@@ -3,7 +3,7 @@ import { isDyadic } from './dyadic.ts';
 import type { Table } from './symmetries.ts';
 
 /**
- * The growth constant of each output block: E = Σ_r |w_r| · Σ|u_r| · Σ|v_r| (Bini and Lotti 1980; Ballard et al.
+ * Returns the growth constant of each output block: E = Σ_r |w_r| · Σ|u_r| · Σ|v_r| (Bini and Lotti 1980; Ballard et al.
  * 2016, the stability vector). Its maximum is the factor by which each level multiplies the normwise error
  * bound: 12 for Strassen, 18 for Winograd (Higham, *Accuracy and Stability of Numerical Algorithms*, §23.2).
  * @returns one number per block of C, row-major.
@@ -18,17 +18,17 @@ export function growthByBlock(algorithm: Table): number[] {
   );
 }
 
-/** The largest of {@link growthByBlock}: the base of the bound's exponential growth with levels. */
+/** Returns the largest of {@link growthByBlock}: the base of the bound's exponential growth with levels. */
 export function growthFactor(algorithm: Table): number {
   return Math.max(...growthByBlock(algorithm));
 }
 
-/** Σ|c|: how much a block sum can exceed its blocks. */
+/** Returns Σ|c|: the factor by which a block sum can exceed its blocks. */
 export function norm1(coefficients: readonly number[]): number {
   return coefficients.reduce((sum, c) => sum + Math.abs(c), 0);
 }
 
-/** True if the products are those of the definition, none more: every operand is one block. */
+/** True if the products are those of the definition: every operand is one block. */
 export function sumsInnerProducts(algorithm: Table): boolean {
   const { m, k, n } = algorithm.base;
   return (
@@ -37,8 +37,8 @@ export function sumsInnerProducts(algorithm: Table): boolean {
 }
 
 /**
- * How much one level of an algorithm can grow whole numbers, from its table. What factors such as 1/8 make is counted in units of the
- * fraction that they leave, since the bits of that must be held as well. Fractions such as 1/3 leave no whole numbers.
+ * Returns the growth of whole numbers by one level of an algorithm, from its table. Results of factors such as 1/8 are counted in units of
+ * the fraction that they leave, since its bits must be held as well. Fractions such as 1/3 leave no whole numbers.
  */
 export function levelGrowth({ base, u, v, w }: Table): LevelGrowth {
   const products = u.map((row, r) => norm1(row) * norm1(v[r]));
@@ -56,7 +56,7 @@ export function levelGrowth({ base, u, v, w }: Table): LevelGrowth {
   };
 }
 
-/** The least power of two that makes every dyadic factor of a row whole. */
+/** Returns the least power of two that makes every dyadic factor of a row whole. */
 function unitsOf(row: readonly number[]): number {
   let units = 1;
   while (!row.filter(isDyadic).every((factor) => Number.isInteger(factor * units))) units *= 2;

@@ -1,6 +1,6 @@
 import type { Algorithm } from './algorithm.ts';
 
-/** Strassen's ⟨2,2,2;7⟩ algorithm with 18 block additions and two temporaries a level. */
+/** Strassen's ⟨2,2,2;7⟩ algorithm with 18 block additions and two temporaries for each level. */
 export const strassen: Algorithm = {
   name: 'strassen',
   title: 'Strassen',

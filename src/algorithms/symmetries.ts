@@ -1,28 +1,25 @@
 import type { Algorithm, Grid, Rows } from './algorithm.ts';
 
-/** What a table says without its schedule. */
+/** A table without a schedule. */
 export type Table = Pick<Algorithm, 'base' | 'u' | 'v' | 'w'>;
 
-/** Rows of coefficients of blocks, each block where its transpose lies. */
+/** Moves each coefficient to the place of the transposed block. */
 const across = (rows: Rows, height: number, width: number): number[][] =>
   rows.map((row) => row.map((_, at) => row[(at % height) * width + Math.floor(at / height)]));
 
-/** Cᵀ = BᵀAᵀ by the same products: ⟨n,k,m⟩. */
+/** Returns the table of Cᵀ = BᵀAᵀ by the same products: ⟨n,k,m⟩. */
 export function transposed({ base: { m, k, n }, u, v, w }: Table): Table {
   const base: Grid = { m: n, k, n: m };
   return { base, u: across(v, k, n), v: across(u, m, k), w: across(w, m, n) };
 }
 
-/**
- * The next of the three algorithms that a trilinear form Σ a_ij·b_jl·c_li is read as: ⟨k,n,m⟩ (Hopcroft and Musinski 1973;
- * de Groote 1978).
- */
+/** Returns the next of the three algorithms of a trilinear form Σ a_ij·b_jl·c_li: ⟨k,n,m⟩ (Hopcroft and Musinski 1973; de Groote 1978). */
 export function turned({ base: { m, k, n }, u, v, w }: Table): Table {
   const base: Grid = { m: k, k: n, n: m };
   return { base, u: v, v: across(w, m, n), w: across(u, m, k) };
 }
 
-/** The algorithms of the same form and the same base, itself the first: six where the base is a cube. */
+/** Returns the algorithms of the same form and base, the table itself first: six where the base is a cube. */
 export function orientations(table: Table): Table[] {
   const turns = [table, turned(table), turned(turned(table))];
   const { m, k, n } = table.base;
@@ -31,11 +28,11 @@ export function orientations(table: Table): Table[] {
   );
 }
 
-/** Which blocks a table may count from the last. */
+/** The directions in which a table may count blocks from the last. */
 export const directions = ['rows', 'inner', 'columns'] as const;
 export type Direction = (typeof directions)[number];
 
-/** The same products with blocks of A's rows, of the inner dimension or of B's columns counted from the last. */
+/** Returns the same products with blocks of A's rows, of the inner dimension or of B's columns counted from the last. */
 export function reversed({ base, u, v, w }: Table, which: readonly Direction[]): Table {
   const { m, k, n } = base;
   const last = (at: number, count: number, direction: Direction) =>

@@ -4,8 +4,8 @@ import { badAlgorithm } from './messages.ts';
 import { parseSum } from './notation.ts';
 
 /**
- * A table from its products and sums: `(A11 + 2*A12) * B22`, and for each block of C, row by row, `M1 - M4`.
- * @throws ParanoiaError `bad-algorithm` for what is neither.
+ * Reads a table from its products and sums: `(A11 + 2*A12) * B22`, and for each block of C, row by row, `M1 - M4`.
+ * @throws ParanoiaError `bad-algorithm` for a text that is neither.
  */
 export function tableOf(
   name: string,

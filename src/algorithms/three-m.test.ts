@@ -5,7 +5,7 @@ import { valuesOf } from './notation.ts';
 import { threeM, threeMVariants } from './three-m.ts';
 import { scheduleFaults } from './verify-schedule.ts';
 
-/** What a table gives for complex whole numbers, each block being one: Dr and Di. */
+/** Returns the product of a table for complex whole numbers, one for each block: Dr and Di. */
 function productBy(
   { u, v, w }: Pick<typeof threeM, 'u' | 'v' | 'w'>,
   [ar, ai]: number[],

@@ -31,8 +31,8 @@ export const threeM: Algorithm = {
 };
 
 /**
- * Other three products: of one of differences Ar − Ai, the imaginary part with the other sign; and of Ar·Bi, Ai·Br and (Ar ± Ai)(Br ∓ Bi),
- * which add three to the real part and two to the imaginary one.
+ * Variants with three other products: with one of differences Ar − Ai, the imaginary part with the other sign; and with Ar·Bi, Ai·Br and
+ * (Ar ± Ai)(Br ∓ Bi), three of which enter the real part and two the imaginary one.
  */
 export const threeMVariants: readonly Table[] = [
   {

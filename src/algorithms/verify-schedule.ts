@@ -10,9 +10,9 @@ type Form = ReadonlyMap<string, Rational>;
 const ONE = rational(1);
 
 /**
- * Computes the values of a schedule symbolically and compares what it leaves in each block of C with the definition of
- * the product: catches a wrong sign or factor, a swapped block and a temporary overwritten before its last use.
- * @returns one sentence a fault; none for a correct schedule.
+ * Checks a schedule. It computes its values symbolically and compares the final value of each block of C with the definition of the
+ * product. This catches a wrong sign or factor, a swapped block and a temporary overwritten before its last use.
+ * @returns one sentence for each fault; none for a correct schedule.
  */
 export function scheduleFaults(algorithm: Algorithm, values: Values = valuesOf(algorithm)): string[] {
   const { k, n } = algorithm.base;
@@ -34,7 +34,7 @@ export function scheduleFaults(algorithm: Algorithm, values: Values = valuesOf(a
   return [...unwritten, ...unread(values), ...wrong];
 }
 
-/** Sums that nothing reads. */
+/** Returns a sentence for each sum that no step reads. */
 function unread({ all, outputs }: Values): string[] {
   const read = new Set(outputs);
   for (const value of all) for (const of of readBy(value)) read.add(of);
