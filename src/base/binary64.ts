@@ -1,8 +1,8 @@
-/** Reading a double as m·2^e, by its bits (IEEE 754 binary64), so that no logarithm has to be trusted. */
+/** Conversion of a double to m·2^e by its bits (IEEE 754 binary64), which needs no logarithm. */
 
 const cell = new DataView(new ArrayBuffer(8));
 
-/** ⌊log2 abs(x)⌋ of a finite x ≠ 0, subnormals included. */
+/** Returns ⌊log2 abs(x)⌋ of a finite x ≠ 0, subnormals included. */
 export function exponentOf(x: number): number {
   cell.setFloat64(0, x);
   const high = cell.getUint32(0) & 0x7fffffff;
@@ -11,7 +11,7 @@ export function exponentOf(x: number): number {
   return high > 0 ? -1011 - Math.clz32(high) : -1043 - Math.clz32(cell.getUint32(4));
 }
 
-/** The exponent of the lowest set bit of a finite x ≠ 0: x / 2^lowestBit(x) is an odd integer below 2^53. */
+/** Returns the exponent of the lowest set bit of a finite x ≠ 0: x / 2^lowestBit(x) is an odd integer below 2^53. */
 export function lowestBit(x: number): number {
   cell.setFloat64(0, x);
   const high = cell.getUint32(0);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { canonicalText } from './canonical.ts';
 
-// The example of RFC 8785, section 3.2.2 and 3.2.3.
+// The example of RFC 8785, sections 3.2.2 and 3.2.3.
 it('writes what RFC 8785 writes', () => {
   const value = JSON.parse(
     '{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}',

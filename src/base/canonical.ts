@@ -1,6 +1,6 @@
 /**
- * A value of JSON as the one text that everybody makes of it: keys in order, no spaces, numbers as ECMAScript writes them
- * (RFC 8785, *JSON Canonicalization Scheme*). Keys whose value is undefined are left out, as JSON leaves them out.
+ * Formats a JSON value as its one canonical text: keys in order, no spaces, numbers as ECMAScript writes them (RFC 8785, *JSON
+ * Canonicalization Scheme*). Keys with undefined values are left out, as JSON does.
  */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;

@@ -1,8 +1,8 @@
-/** Milliseconds since some moment. */
+/** Returns milliseconds since some moment. */
 export type Clock = () => number;
 
 /** The clock of this machine. */
 export const wallClock: Clock = () => performance.now();
 
-/** The clock of a run that counts cases: it stands still, so that no limit in seconds is ever reached. */
+/** The clock of a run that counts cases. It stands still, so that no time limit is ever reached. */
 export const stillClock: Clock = () => 0;

@@ -1,4 +1,4 @@
-/** As much of the WebAssembly interface as is needed, which runtimes may lack. */
+/** The required part of the WebAssembly interface, which runtimes may lack. */
 export interface WebAssemblyLike {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   readonly Instance: new (module: object) => { readonly exports: object };
@@ -9,9 +9,9 @@ export type Compiled<Functions> = Functions & { readonly memory: { readonly buff
 
 /**
  * Compiles a module without imports.
- * @param hex its bytes, two digits each: pages load them compressed, and repeats show in whole bytes alone.
+ * @param hex its bytes, two digits each: pages load them compressed, and repeats only show in whole bytes.
  * @param runtime the WebAssembly of this runtime, if it has any.
- * @returns what it exports; or why it cannot be compiled, where the runtime has no vectors or forbids it.
+ * @returns its exports, or the reason why it cannot be compiled, where the runtime has no vectors or forbids it.
  */
 export function compileWasm<Functions>(
   hex: string,

@@ -3,10 +3,10 @@ import { lookUp } from './look-up.ts';
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600 };
 const LONGEST = 7 * 24 * 3600;
 
-/** What a time may be, for messages. */
+/** The accepted durations, for messages. */
 export const DURATIONS = 'a time of at least a second and at most seven days, such as 90s, 10m or 2h';
 
-/** The seconds of a text such as `90`, `90s`, `10m` or `2h`; undefined where it is no such time. */
+/** Reads the seconds of a text such as `90`, `90s`, `10m` or `2h`. Undefined for any other text. */
 export function secondsOf(text: string): number | undefined {
   const parts = /^(\d+(?:\.\d+)?)\s*(s|m|min|h)?$/.exec(text.trim());
   const seconds = parts === null ? Number.NaN : Number(parts[1]) * (lookUp(UNITS, parts[2] ?? 's') as number);

@@ -7,32 +7,32 @@ export const EXIT = {
   usage: 2,
   noAdapter: 3,
   inconclusive: 4,
-  /** A kernel threw, died, hung or answered with no product while it was inspected. */
+  /** A kernel threw, died, hung or returned no product while it was inspected. */
   crash: 5,
-  /** A config, a kernel's module or another file of the user's ended the program, or never finished loading. */
+  /** A config, a kernel's module or another file of the user ended the program, or never finished loading. */
   ended: 6,
-  /** What is not trusted was to be held, and cannot be here. */
+  /** Untrusted code must be sandboxed, and cannot be on this system. */
   noSandbox: 7,
-  /** A fault of this program: EX_SOFTWARE of BSD's sysexits. */
+  /** A bug of this program: EX_SOFTWARE of BSD's sysexits. */
   internal: 70,
-  /** The operating system gives no more files, processes or memory, or refuses one that is there: its EX_OSERR. */
+  /** The operating system has no more files, processes or memory, or refuses an existing one: its EX_OSERR. */
   resources: 71,
-  /** What is printed or written does not arrive: its EX_IOERR. */
+  /** Printed or written output does not arrive: its EX_IOERR. */
   output: 74,
 } as const;
 
-/** Whose fault it is that there is no product: only a kernel's own makes a case fail. */
+/** The party to blame for a missing product. Only a kernel's own fault makes a case fail. */
 export const blamed = ['kernel', 'machine', 'nobody'] as const;
 export type Blamed = (typeof blamed)[number];
 
-/** An error its reader can act on: a code, a sentence, whose fault it is, and what the command line ends with. */
+/** An error that its reader can act on: a code, a sentence, the party to blame, and the exit code of the command line. */
 export class ParanoiaError extends Error {
   override readonly name = 'ParanoiaError';
   readonly code: string;
   readonly exitCode: number;
   readonly blames: Blamed;
 
-  /** Characters of the message that would steer a terminal are made visible: names in it may be anybody's. */
+  /** Makes characters of the message visible that would control a terminal: names in it may come from anyone. */
   constructor(
     code: string,
     exitCode: number,
@@ -46,7 +46,7 @@ export class ParanoiaError extends Error {
   }
 }
 
-/** What some work gives, or the error that a reader can act on: others go on. */
+/** Returns the result of some work, or the ParanoiaError that it throws. Other errors propagate. */
 export function settled<T>(work: () => T): T | ParanoiaError {
   try {
     return work();
@@ -56,7 +56,7 @@ export function settled<T>(work: () => T): T | ParanoiaError {
   }
 }
 
-/** {@link settled} for work that is under way. */
+/** Applies {@link settled} to a promise. */
 export async function settling<T>(work: Promise<T>): Promise<T | ParanoiaError> {
   try {
     return await work;
@@ -66,7 +66,7 @@ export async function settling<T>(work: Promise<T>): Promise<T | ParanoiaError> 
   }
 }
 
-/** Builds the error of one message from its details; `cause` keeps the underlying one for `--verbose`. */
+/** Builds the error of one message from its details. `cause` keeps the underlying error for `--verbose`. */
 export interface Message<D> {
   (details: D, cause?: unknown): ParanoiaError;
   readonly code: string;
@@ -74,12 +74,12 @@ export interface Message<D> {
 }
 
 /**
- * Defines what a reader is told of one thing that went wrong: one sentence that names what, where, and what to do. One that ends with a
- * question which it quotes ends once.
+ * Defines the message of one error: one sentence that names what, where, and what to do. A sentence that ends with a quoted question gets
+ * no second full stop.
  * @param code its name, in kebab case: no two messages share one.
- * @param blames whose fault it is where it happens to a product.
+ * @param blames the party to blame where it happens to a product.
  */
-// Bundlers leave out the messages that nothing of a page says.
+// Bundlers leave out the messages that no code of a page uses.
 // @__NO_SIDE_EFFECTS__
 export function defineMessage<D = void>(
   code: string,

@@ -1,14 +1,14 @@
-/** Guards of what users give. */
+/** Guards of user input. */
 
 export const isFunction = (value: unknown) => typeof value === 'function';
 
-/** True of a text that says something. */
+/** True for a text that is not blank. */
 export const isText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
 
-/** True of lists too. */
+/** True for objects, lists included. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** True of an object that is no list. */
+/** True for an object that is not a list. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && !Array.isArray(value);

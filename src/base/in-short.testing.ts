@@ -7,5 +7,5 @@ export const isWhole = process.env.TESTS === 'whole';
 export const inShort = <const T>(all: readonly T[], each: number): T[] =>
   all.filter((_, at) => isWhole || at % each === 0);
 
-/** A slow test: skipped unless tests are whole. */
+/** A slow test, skipped unless tests are whole. */
 export const itWhole = it.runIf(isWhole);

@@ -1,4 +1,4 @@
-/** Does one thing after the other, in the order they are asked for; what fails holds up nothing. */
+/** Returns a function that runs tasks one after the other, in the order of its calls. A failed task does not stop later ones. */
 export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

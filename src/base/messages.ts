@@ -88,7 +88,7 @@ export const systemRefuses = defineMessage(
   'machine',
 );
 
-/** Kinds of which there are hundreds: `list` prints them. */
+/** Kinds with hundreds of names, which `list` prints. */
 const LISTED: Readonly<Record<string, string>> = {
   kernel: 'kernels',
   'leaf kernel': 'kernels',

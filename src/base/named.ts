@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 const PROTOTYPE = '__proto__';
 
-/** Stands for the key while the record is checked, since zod leaves out one of that name. */
+/** Substitute for the key while the record is checked, since zod drops a key of that name. */
 const STAND_IN = `\0${PROTOTYPE}`;
 
 /** Renames a key of a record that has it. */
@@ -11,7 +11,7 @@ const renamed = (value: object, from: string, to: string): object =>
     ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key === from ? to : key, one]))
     : value;
 
-/** A schema of a record whose keys are names that others choose: `__proto__` is data as any other. */
+/** Returns the schema of a record with arbitrary keys: `__proto__` is data like any other. */
 export const named = <T extends z.ZodMiniType>(value: T) =>
   z.pipe(
     z.transform((given) =>

@@ -1,12 +1,15 @@
-/** What a name is compared by: options without the dashes that all of them have. Callers without types may give anything. */
+/** Normalizes a name for comparison: without the dashes that all options have. Callers without types may pass anything. */
 const bare = (name: string) => String(name).toLowerCase().replace(/^--?/, '');
 
-/** A name of which as much is written is not misspelt but cut short. */
+/** Prefixes of at least this length are abbreviations. */
 const BEGUN = 3;
-/** The share of a name's letters that may be wrong. */
+/** Largest share of wrong letters in a name. */
 const WRONG = 0.4;
 
-/** The known name that begins as the one given, else the closest one, unless more than two letters in five, and one, are wrong. */
+/**
+ * Returns the known name with the given prefix, else the closest one. Undefined if more than two letters in five, and more than one, are
+ * wrong.
+ */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const text = bare(given);
   const ranked = byDistance(given, known);
@@ -16,19 +19,19 @@ export function nearest(given: string, known: readonly string[]): string | undef
   return editDistance(text, bare(first)) <= Math.max(1, Math.floor(WRONG * text.length)) ? first : undefined;
 }
 
-/** How a clause on a name that is not known ends: the one that was meant, or those that there are. */
+/** Returns the end of a clause on an unknown name: the likely name, or the list of known ones. */
 export function hintOf(given: string, known: readonly string[]): string {
   const near = nearest(given, known);
   return near === undefined ? `; known are ${known.join(', ')}` : `; did you mean "${near}"?`;
 }
 
-/** Known names, the closest to the one given first. */
+/** Sorts known names by distance from the given one, the closest first. */
 export function byDistance(given: string, known: readonly string[]): string[] {
   const ranked = known.map((name) => ({ name, distance: editDistance(bare(given), bare(name)) }));
   return ranked.sort((x, y) => x.distance - y.distance).map(({ name }) => name);
 }
 
-/** Letters to change, add, leave out or swap with their neighbours (optimal string alignment). */
+/** Counts the letters to change, add, leave out or swap with their neighbors (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,8 +1,8 @@
 import { partMissing } from './messages.ts';
 
 /**
- * Loads a part of this program that not every run needs: in a page it comes over the network, which may be gone by then.
- * @param what what it does, as the end of "the part that …".
+ * Loads a part of this program that not every run needs. In a page it comes over the network, which may be gone by then.
+ * @param what its purpose, as the end of "the part that …".
  * @throws ParanoiaError `part-missing`
  */
 export async function part<T>(what: string, load: () => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { lookUp } from './look-up.ts';
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** What zod finds wrong, as the end of a sentence about a field: "must be a whole number". */
+/** Describes an issue of zod as the end of a sentence about a field: "must be a whole number". */
 export const plainWords = (issue: Issue): string => {
   if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'is missing';
   return WORDS[issue.code]?.(issue) ?? 'has a wrong value';
@@ -37,7 +37,7 @@ function unit(issue: Issue): string {
   return issue.origin === 'array' ? ' long' : '';
 }
 
-/** The first field that is wrong and why: "sizes[2]: must be a whole number, but is -3". */
+/** Describes the first wrong field: "sizes[2]: must be a whole number, but is -3". */
 export function firstFault(error: z.core.$ZodError, value: unknown): string {
   const { path, message } = innermost(error.issues[0] as z.core.$ZodIssue);
   const where = describePath(path);
@@ -47,7 +47,7 @@ export function firstFault(error: z.core.$ZodError, value: unknown): string {
 
 const OTHER_SHAPE: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
 
-/** Of a choice between shapes, what is wrong in the one that was meant: it went past its outermost type. */
+/** Finds the issue in the most likely shape of a union: one that got past its outermost type. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const meant = issue.errors
@@ -69,7 +69,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 const LONGEST = 60;
 
-/** A value as a short text, for a message. */
+/** Formats a value as a short text, for a message. */
 export function show(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value) && value.length > LONGEST) return `a list of ${value.length}`;

@@ -2,10 +2,10 @@
 // reorder the text around them.
 const STEERING = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-// Services of CI take what follows for a command wherever it stands in a line.
+// CI services take what follows for a command, anywhere in a line.
 const COMMAND = /##(\[|vso\[)/g;
 
-/** The text with every character that steers instead of showing replaced by its code, and no command in it; line ends stay. */
+/** Returns the text with every control character replaced by its code, and no command in it. Line ends stay. */
 export function printable(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -17,7 +17,7 @@ export function printable(text: string): string {
     .replace(COMMAND, '## $1');
 }
 
-/** The text on one line, at most `longest` characters of it. */
+/** Returns the text on one line, at most `longest` characters of it. */
 export function oneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
   const line = printable(text.trim()).replace(/\s*\n\s*/g, ' ');
   const characters = line.length > longest ? [...line] : [];

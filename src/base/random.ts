@@ -1,9 +1,9 @@
 import { badNumber } from './messages.ts';
 
 /**
- * A seeded stream of random numbers that is the same in every JavaScript engine: xoshiro128** 1.1 of Blackman
- * and Vigna ("Scrambled linear pseudorandom number generators", 2021), its 128 bits of state filled by their
- * splitmix64. Only + − × and shifts are used, never `Math.log` or `Math.cos`, whose last bit engines may choose.
+ * A seeded random stream that is the same in every JavaScript engine: xoshiro128** 1.1 of Blackman and Vigna ("Scrambled linear
+ * pseudorandom number generators", 2021), whose 128 bits of state come from their splitmix64. It uses only + − × and shifts, never
+ * `Math.log` or `Math.cos`, whose last bit differs between engines.
  */
 export class Random {
   #s0: number;
@@ -12,13 +12,13 @@ export class Random {
   #s3: number;
   readonly #fine: boolean;
 
-  /** Starts from four 32-bit words of state, not all zero; see {@link seeded} for starting from a seed. */
+  /** Starts from four 32-bit words of state, not all zero. {@link seeded} starts from a seed. */
   constructor(state: readonly [number, number, number, number], grain: Grain = 'coarse') {
     this.#fine = grain === 'fine';
     [this.#s0, this.#s1, this.#s2, this.#s3] = state;
   }
 
-  /** The next 32 random bits, as an unsigned integer. */
+  /** Returns the next 32 random bits, as an unsigned integer. */
   bits(): number {
     const times5 = Math.imul(this.#s1, 5);
     const result = Math.imul((times5 << 7) | (times5 >>> 25), 9) >>> 0;
@@ -32,22 +32,22 @@ export class Random {
     return result;
   }
 
-  /** Uniform on the multiples of 2^-24 in [0, 1): every value is a binary32 number. Of 2^-53 where it is fine. */
+  /** Returns a uniform multiple of 2^-24 in [0, 1): a binary32 number. A fine stream returns multiples of 2^-53. */
   uniform01(): number {
     if (this.#fine) return ((this.bits() >>> 5) * 2 ** 26 + (this.bits() >>> 6)) * 2 ** -53;
     return (this.bits() >>> 8) * 2 ** -24;
   }
 
   /**
-   * low + (high − low)·{@link uniform01}, in double: 2^24 equally spaced values of [low, high). Rounded to
-   * binary32 it may reach `high`; on [−1, 1] it is exact there, a multiple of 2^-23.
+   * Returns low + (high − low)·{@link uniform01}, in double: one of 2^24 equally spaced values of [low, high). Rounded to binary32 it may
+   * reach `high`. On [−1, 1] it is exact there, a multiple of 2^-23.
    */
   uniform(low: number, high: number): number {
     return low + (high - low) * this.uniform01();
   }
 
   /**
-   * A whole number from low to high, both included, every one equally likely.
+   * Returns a whole number from low to high, both included, with equal probabilities.
    * @throws ParanoiaError `bad-number` unless both are whole, low ≤ high, and there are at most 2^32 of them.
    */
   int(low: number, high: number): number {
@@ -65,14 +65,14 @@ export class Random {
     return low + (drawn % count);
   }
 
-  /** −1 or +1. */
+  /** Returns −1 or +1. */
   sign(): number {
     return this.bits() >>> 31 === 0 ? 1 : -1;
   }
 
   /**
-   * Mean 0, variance 1, nearly normal, within [−6, 6]: twelve uniforms less six (Irwin–Hall). Its tails are
-   * lighter than the normal's beyond about 3; in exchange it is exact, and so alike in every engine.
+   * Returns a nearly normal number of mean 0 and variance 1, within [−6, 6]: twelve uniforms less six (Irwin–Hall). Its tails are lighter
+   * than the normal's beyond about 3. In exchange it is exact, and so the same in every engine.
    */
   normal(): number {
     let sum = -6;
@@ -80,7 +80,7 @@ export class Random {
     return sum + 6 * (this.#fine ? 2 ** -53 : 2 ** -24);
   }
 
-  /** The whole numbers 0 … count − 1 in random order (Fisher and Yates). */
+  /** Returns the whole numbers 0 … count − 1 in random order (Fisher and Yates). */
   permutation(count: number): Uint32Array {
     const order = Uint32Array.from({ length: count }, (_, at) => at);
     for (let last = count - 1; last > 0; last--) {
@@ -91,13 +91,13 @@ export class Random {
   }
 }
 
-/** One of a list, each as likely. */
+/** Returns a random item of a list, with equal probabilities. */
 export const anyOf = <T>(random: Random, all: readonly T[]): T => all[random.int(0, all.length - 1)];
 
-/** How close uniform random numbers lie: for binary32, or for binary64. */
+/** The spacing of uniform random numbers: for binary32, or for binary64. */
 export type Grain = 'coarse' | 'fine';
 
-/** The first `count` outputs of splitmix64 from a 64-bit seed. */
+/** Returns the first `count` outputs of splitmix64 from a 64-bit seed. */
 export function splitmix64(seed: bigint, count: number): bigint[] {
   let state = BigInt.asUintN(64, seed);
   return Array.from({ length: count }, () => {
@@ -110,8 +110,7 @@ export function splitmix64(seed: bigint, count: number): bigint[] {
 }
 
 /**
- * The generator of a seed; each `stream` of one seed is independent of the others, so A does not change when
- * only B's size does.
+ * Returns the generator of a seed. The streams of one seed are independent, so A does not change when only B's size does.
  * @throws ParanoiaError `bad-number` unless the seed is a safe whole number.
  */
 export function seeded(seed: number, stream = 0, grain: Grain = 'coarse'): Random {

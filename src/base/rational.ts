@@ -4,7 +4,7 @@ export interface Rational {
   readonly den: bigint;
 }
 
-/** num/den, reduced. @throws RangeError when `den` is zero */
+/** Returns num/den, reduced. @throws RangeError if `den` is zero */
 export function rational(num: bigint | number, den: bigint | number = 1n): Rational {
   const [p, q] = [BigInt(num), BigInt(den)];
   if (q === 0n) throw new RangeError('A fraction has no zero denominator.');
@@ -20,15 +20,15 @@ export const minus = (x: Rational, y: Rational): Rational =>
 
 export const times = (x: Rational, y: Rational): Rational => rational(x.num * y.num, x.den * y.den);
 
-/** @throws RangeError when `y` is zero */
+/** @throws RangeError if `y` is zero */
 export const over = (x: Rational, y: Rational): Rational => rational(x.num * y.den, x.den * y.num);
 
 export const equal = (x: Rational, y: Rational): boolean => x.num === y.num && x.den === y.den;
 
-/** The fraction as a double: exact where the denominator is a power of two and 53 bits hold the numerator. */
+/** Returns the fraction as a double: exact where the denominator is a power of two and 53 bits hold the numerator. */
 export const toNumber = (x: Rational): number => Number(x.num) / Number(x.den);
 
-/** x·10^digits rounded to a whole number, halves away from zero, as fixed-point text. */
+/** Returns x·10^digits rounded to a whole number, halves away from zero, as fixed-point text. */
 export function toFixed(x: Rational, digits: number): string {
   const scaled = times(x, rational(10n ** BigInt(digits)));
   const magnitude = scaled.num < 0n ? -scaled.num : scaled.num;

@@ -2,22 +2,22 @@ import { ParanoiaError } from './errors.ts';
 import { systemRefuses, tooFewResources } from './messages.ts';
 import { systemCode, systemReason } from './system-reason.ts';
 
-/** What an operating system says that gives no more: files, processes, memory. */
+/** Error codes of an operating system that is out of files, processes or memory. */
 const SHORT: readonly string[] = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
-/** What it says of a file or disk that is there and cannot be used. */
+/** Error codes of an existing file or disk that cannot be used. */
 const REFUSED: readonly string[] = [
   ...['EACCES', 'EPERM', 'EIO', 'ESTALE', 'EROFS', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EINTR', 'EBUSY'],
 ];
-/** What Node calls asking for the folder that a process runs in, which may be gone. */
+/** Node's name of the system call for the working folder of a process, which may be gone. */
 const CWD = 'uv_cwd';
-/** Node's name for making a folder for temporary files, whose own folder may be gone. */
+/** Node's name of the system call that makes a temporary folder, whose parent may be gone. */
 const MKDTEMP = 'mkdtemp';
-/** Codes of Node for memory that it does not get. */
+/** Codes of Node for failed memory allocations. */
 const OF_MEMORY: readonly string[] = ['ERR_MEMORY_ALLOCATION_FAILED', 'ERR_WORKER_OUT_OF_MEMORY'];
-/** What V8 says of it. */
+/** V8's messages of failed memory allocations. */
 const NO_MEMORY = /\ballocation failed|could not allocate memory|out of memory/i;
 
-/** The problem that this machine gives no more, if an error or what caused it says so: it is nobody's claim that fails. */
+/** Returns the error of a machine out of resources, if an error or its cause says so. No claim of a kernel fails then. */
 export function shortOfResources(error: unknown): ParanoiaError | undefined {
   for (let one = error; one instanceof Error; one = one.cause) {
     if (one instanceof ParanoiaError) continue;
@@ -33,7 +33,7 @@ function isOfMemory(error: Error): boolean {
   );
 }
 
-/** What an error that nobody expected says of the machine instead of this program, if anything. */
+/** Converts an unexpected error that concerns the machine instead of this program. Undefined for other errors. */
 export function refusalOf(error: unknown): ParanoiaError | undefined {
   const short = shortOfResources(error);
   if (short !== undefined || error instanceof ParanoiaError) return short;

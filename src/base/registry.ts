@@ -1,48 +1,48 @@
 import { badItem, unknownName } from './messages.ts';
 
-/** What help and documents print of anything that has a name. */
+/** A named thing, with the fields that help and documents print. */
 export interface Item {
   readonly name: string;
-  /** One clause: what it is. */
+  /** One clause on what it is. */
   readonly what: string;
-  /** Where it comes from: a paper, a standard; {@link OURS} where nobody else had it. The package's own items all say. */
+  /** Its origin: a paper or a standard, or {@link OURS} for our own ideas. All items of the package have one. */
   readonly source?: string;
 }
 
-/** The source of what this package made up itself. */
+/** The source of our own ideas. */
 export const OURS = 'gemm-paranoia';
 
-/** Items of one kind by name, in order; never changed, only extended to another registry. */
+/** Items of one kind by name, in order. A registry never changes; it is extended to another one. */
 export interface Registry<T extends Item> {
   readonly items: readonly T[];
   /** Their names, in order. */
   readonly names: readonly string[];
-  /** The item of a name, if there is one. */
+  /** Returns the item of a name, if there is one. */
   get(name: string): T | undefined;
-  /** @throws ParanoiaError `unknown-name` */
+  /** Returns the item of a name. @throws ParanoiaError `unknown-name` */
   find(name: string): T;
   /**
-   * These items and more.
-   * @param by whoever brings them, as messages say it. @defaultValue the config
-   * @throws ParanoiaError `bad-item` for a name that is taken or cannot be one.
+   * Returns a registry with more items.
+   * @param by origin of these items, for messages. @defaultValue the config
+   * @throws ParanoiaError `bad-item` for a name that is taken or invalid.
    */
   with(more: readonly T[], by?: string): Registry<T>;
 }
 
-/** Names stand in case texts, flags and patterns: nothing that separates or quotes there. */
+/** Pattern of valid names. They occur in case texts, flags and patterns, so they contain no separator or quote. */
 const NAME = /^[^\s,;="'*|]+$/;
-/** What stands for no item or for every one where names are listed. */
+/** Names that mean no item or every one in lists. */
 const RESERVED: readonly string[] = ['all', 'any', 'none'];
 
 /**
- * A registry of some items.
- * @param kind what one of them is called in messages: `precision`.
- * @throws ParanoiaError `bad-item` for two items of one name, or a name that cannot be one.
+ * Makes a registry.
+ * @param kind name of an item in messages: `precision`.
+ * @throws ParanoiaError `bad-item` for two items of one name, or an invalid name.
  */
 export const registryOf = <T extends Item>(kind: string, items: readonly T[]): Registry<T> =>
   extended(kind, new Map(), items, OURS);
 
-/** An item and whoever brought it. */
+/** An item and its origin. */
 interface Brought<T> {
   readonly item: T;
   readonly by: string;

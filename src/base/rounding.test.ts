@@ -9,7 +9,7 @@ const single = (pattern: number): number => {
   return word.getFloat32(0);
 };
 
-/** The number a binary16 pattern means, by the definition of the format. */
+/** Returns the number of a binary16 pattern, by the definition of the format. */
 function half(pattern: number): number {
   const exponent = (pattern >>> 10) & 0x1f;
   const fraction = pattern & 0x3ff;
@@ -94,7 +94,7 @@ describe.each([f16, bf16, tf32, f32, f32x2, f64].map((format) => [format.name, f
       const last = 2 ** (1 - precision);
       expect(round(1 + last)).toBe(1 + last);
       if (format === f64) return;
-      // the low part of a pair: above half an ulp of the high one it has 24 bits of its own
+      // The low part of a pair: above half an ulp of the high one it has 24 bits of its own.
       const [given, kept] = format === f32x2 ? [2 ** -25 + 2 ** -50, 2 ** -25] : [last / 2, 0];
       expect(round(1 + given)).toBe(1 + kept);
     });
@@ -124,7 +124,7 @@ describe.each([f16, bf16, tf32, f32].map((format) => [format.name, format] as co
 );
 
 describe('a sum rounded once', () => {
-  // 1 + 2^-11 is a tie in binary16; what a double cannot add to it decides.
+  // 1 + 2^-11 is a tie in binary16. The part that a double cannot add to it decides.
   const tie = 1 + 2 ** -11;
   const lost = 2 ** -70;
 

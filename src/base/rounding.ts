@@ -1,23 +1,23 @@
 import { makeNumbers } from './numbers.ts';
 
-/** A bit pattern seen as a double and as its high word. */
+/** A double and its bit pattern as two words. */
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 const HIGH = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0;
 
 const BIAS = 1023;
-/** Brings the largest doubles to where anchors do not overflow. */
+/** Scales the largest doubles down, so that anchors do not overflow. */
 const DOWN_BY = 128;
 const DOWN = 2 ** -DOWN_BY;
 
 /**
- * Rounding from a double to a binary format of `precision` ≤ 50 significand bits, exponents from `minExponent`
- * (of the smallest normal number) and the largest finite number `maxFinite`: to nearest, ties to even, subnormals
- * kept, overflow to infinity, zeros of the sign of x (IEEE 754-2019, §4.3.1). Adding and subtracting 1.5·2^52 units of the last place leaves whole
- * units, ties to even. Cost: about 3 ns.
+ * Returns the rounding from a double to a binary format with `precision` ≤ 50 significand bits, exponents from `minExponent` (of the
+ * smallest normal number) and the largest finite number `maxFinite`: to nearest, ties to even, subnormals kept, overflow to infinity, zeros
+ * of the sign of x (IEEE 754-2019, §4.3.1). Adding and subtracting 1.5·2^52 units of the last place leaves whole units, ties to even. Cost:
+ * about 3 ns.
  */
 export function roundingTo(precision: number, minExponent: number, maxFinite: number): (x: number) => number {
-  // Half-way between the largest finite number and the power of two above it.
+  // Midway between the largest finite number and the power of two above it.
   const overflow = maxFinite + 2 ** (1 - minExponent - precision);
   const anchors = makeNumbers(2048, (biased) => {
     const last = Math.max(biased - BIAS, minExponent) - (precision - 1);
@@ -37,7 +37,7 @@ export function roundingTo(precision: number, minExponent: number, maxFinite: nu
   };
 }
 
-/** The sum a + b rounded by `round`, once: without the error of a first rounding to double. */
+/** Returns the sum a + b rounded once by `round`, without the error of a first rounding to double. */
 export function roundSum(a: number, b: number, round: (x: number) => number): number {
   const sum = a + b;
   const bPart = sum - a;

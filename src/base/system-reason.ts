@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENFILE: 'this machine may open no more files',
 };
 
-/** What Node knows by its number alone: on Linux, and on macOS. */
+/** Errors that Node only knows by number: on Linux, and on macOS. */
 const UNNAMED: Readonly<Record<string, string>> = {
   'Unknown system error -122': 'EDQUOT',
   'Unknown system error -69': 'EDQUOT',
@@ -33,22 +33,22 @@ const UNNAMED: Readonly<Record<string, string>> = {
   'Unknown system error -70': 'ESTALE',
 };
 
-/** The code that an operating system gave an error; empty where it is of something else. */
+/** Returns the operating system's code of an error. It is empty for other errors. */
 export function systemCode(error: unknown): string {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' ? (lookUp(UNNAMED, code) ?? code) : '';
 }
 
-/** Why an operation of the operating system failed, in words. */
+/** Returns the reason why an operation of the operating system failed, in words. */
 export function systemReason(error: unknown): string {
   return lookUp(REASONS, systemCode(error)) ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** A message in which what Node knows by its number alone is said in words. */
+/** Replaces error numbers that Node cannot name by words in a message. */
 export const withoutNumbers = (message: string): string =>
   message.replace(
     NUMBERED,
     (found, number) => lookUp(REASONS, lookUp(UNNAMED, `Unknown system error ${number}`) ?? '') ?? found,
   );
-/** Node says it twice: as the code, and as what the code means. */
+/** Node prints the number twice: as the code, and as its meaning. */
 const NUMBERED = /Unknown system error (-\d+)(?:: Unknown system error \1)?/g;

@@ -1,2 +1,2 @@
-/** The version of this package: `package.json` says the same, which runtimes without files cannot read. */
+/** The version of this package. It equals that of `package.json`, which runtimes without files cannot read. */
 export const VERSION = '0.1.0';

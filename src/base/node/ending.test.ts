@@ -7,7 +7,7 @@ import { importFile } from './import-file.ts';
 import { shortOfResources } from './resources.ts';
 
 it('an end in the middle is of the file that is being loaded, else of whoever calls process.exit', async () => {
-  // What others in this process have said of its end is not to be known here.
+  // Other tests of this process must not affect the recorded end.
   vi.resetModules();
   const { earlyEnd, expectEnd, whileLoading } = await import('./ending.ts');
   const end = { exitCode: EXIT.ended };

@@ -3,12 +3,12 @@ import { endedEarly, neverLoaded } from '../messages.ts';
 import { exitAtOnce } from './exit-at-once.ts';
 import { endLoops } from './load-limit.ts';
 
-/** Files of the user that are being loaded, the last one last. */
+/** User files in the course of loading, the last one last. */
 const loading: string[] = [];
 let isExpected = false;
 let mayCompute = false;
 
-/** Loads a file of the user: an end of this process in the middle of that is the file's. */
+/** Loads a user file. If this process ends meanwhile, the file is to blame. */
 export async function whileLoading<T>(path: string, load: () => Promise<T>): Promise<T> {
   loading.push(path);
   try {
@@ -18,27 +18,27 @@ export async function whileLoading<T>(path: string, load: () => Promise<T>): Pro
   }
 }
 
-/** From here on this process may end: what it had to say is said. */
+/** Marks the end of this process as expected: its output is complete. */
 export function expectEnd(): void {
   isExpected = true;
 }
 
-/** From here on threads of a GPU's driver may compute when this process ends. */
+/** Records that threads of a GPU's driver may still compute when this process ends. */
 export function expectComputing(): void {
   mayCompute = true;
 }
 
-/** Ends this process because it is to end. */
+/** Ends this process deliberately. */
 export function endNow(code: number): never {
   expectEnd();
-  // Behind all that still has to be said and cleaned up.
+  // After all remaining output and cleanup.
   if (mayCompute) process.once('exit', (last) => exitAtOnce(Number(process.exitCode ?? last)));
   process.exit(code);
 }
 
 /**
- * Why this process ends in the middle of its work: by code of the user's, since its own waits until it has ended.
- * @param isUnsettled whether nothing is left that could settle what is waited for.
+ * Returns the error of an early end of this process, which user code must have caused, since our own code waits until its work is done.
+ * @param isUnsettled true if no pending event could settle the awaited promises.
  */
 export function earlyEnd(isUnsettled: boolean): ParanoiaError | undefined {
   if (isExpected) return undefined;
@@ -46,7 +46,7 @@ export function earlyEnd(isUnsettled: boolean): ParanoiaError | undefined {
   return isUnsettled && file !== undefined ? neverLoaded({ file }) : endedEarly({ file, isUnsettled });
 }
 
-/** Sees that this process ends, never before its work without a sentence, and never as if it had passed. */
+/** Watches the end of this process. It never ends before its work without a message, and never as if it had passed. */
 export function watchEnding(): void {
   endLoops();
   let isUnsettled = false;

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * Ends this process without the destructors of its native libraries: those of SwiftShader crash its own threads where they still
- * compute. Returns where that cannot be done: on Windows, and without koffi.
+ * Ends this process without the destructors of its native libraries: those of SwiftShader crash its own threads while they still compute.
+ * Returns where that is impossible: on Windows, and without koffi.
  */
 export function exitAtOnce(code: number): void {
   if (process.platform === 'win32') return;
@@ -10,6 +10,6 @@ export function exitAtOnce(code: number): void {
     const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
     koffi.load(null).func('void _exit(int)')(code);
   } catch {
-    // The process ends as any other does.
+    // The process ends in the usual way.
   }
 }

@@ -11,21 +11,22 @@ import { fileReason, otherThanFile } from './file-reason.ts';
 import { withinLimit } from './load-limit.ts';
 import { replaces, watchRealm } from './lock-realm.ts';
 
-/** Seconds that a file of the user may take to load. */
+/** Most seconds for loading a user file. */
 const LOADING = 120;
 
-/** Makes the error to throw of why a file cannot be read, as a clause. */
+/** Makes the error of an unreadable file from the reason, a clause. */
 export type Unreadable = (why: string, cause?: unknown) => Error;
 
 /**
- * What a file of JavaScript or TypeScript exports, read anew: it may change between runs, and its folder may be read-only.
+ * Returns the exports of a JavaScript or TypeScript file, read anew: it may change between runs, and its folder may be read-only.
  * @param path absolute.
- * @param seconds that it may take to load. @defaultValue 120
- * @throws what `unreadable` makes of a file that is missing or throws; ParanoiaError `loads-too-long`
+ * @param seconds most seconds for loading. @defaultValue 120
+ * @throws the error that `unreadable` makes for a file that is missing or throws; ParanoiaError `loads-too-long`
  */
 export async function importFile(path: string, unreadable: Unreadable, seconds = LOADING): Promise<unknown> {
   requireFile(path, unreadable);
-  // It takes as long to load as all that a small command needs; required, for who imports it has its exports looked for in its text.
+  // Jiti takes as long to load as everything else of a small command. It is required here: importers would have its text searched for
+  // exports.
   const { createJiti }: typeof import('jiti') = createRequire(import.meta.url)('jiti');
   const how = { fsCache: false, moduleCache: false, interopDefault: false };
   const plain = createJiti(path, how);
@@ -38,7 +39,7 @@ export async function importFile(path: string, unreadable: Unreadable, seconds =
       return { code: plain.transform(options) };
     },
   });
-  // What Node itself loads for it, such as JSON and CommonJS.
+  // Modules that Node itself loads for it, such as JSON and CommonJS.
   const { cache } = createRequire(path);
   const before = new Set(Object.keys(cache));
   const late = () => loadsTooLong({ file: path, seconds });
@@ -60,7 +61,7 @@ export async function importFile(path: string, unreadable: Unreadable, seconds =
   }
 }
 
-/** Calls a function that sees no caller of ours on its stack, nor in that of what it waits for. */
+/** Calls a function whose stack, and that of what it awaits, shows no caller of ours. */
 const outOfSight = <T>(given: string, work: (given: string) => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     Promise.resolve(given)
@@ -71,17 +72,17 @@ const outOfSight = <T>(given: string, work: (given: string) => Promise<T>): Prom
       );
   });
 
-/** By the file that was imported, the files that were loaded for it. */
+/** The loaded files of each imported file. */
 const loaded = new Map<string, Set<string>>();
 
 /**
- * The files that {@link importFile} has loaded for a file: itself, and what it imports. What it imports later, or reads without
- * importing it, is not among them.
+ * Returns the files that {@link importFile} has loaded for a file: itself, and its imports. Later imports, and files that it reads without
+ * importing, are not among them.
  * @param path absolute.
  */
 export const loadedFor = (path: string): readonly string[] => [...(loaded.get(path) ?? [])];
 
-/** @throws what `unreadable` makes of a path where there is no file */
+/** Checks that a path is a file. @throws the error that `unreadable` makes for a path without a file */
 export function requireFile(path: string, unreadable: Unreadable): void {
   try {
     const found = statSync(path);
@@ -92,7 +93,7 @@ export function requireFile(path: string, unreadable: Unreadable): void {
   }
 }
 
-/** The first line of what was thrown, and the place of a syntax error; the rest stays in the cause. */
+/** Returns the first line of a thrown value, and the place of a syntax error. The rest stays in the cause. */
 function whyNot(error: unknown): string {
   if (!(error instanceof Error)) return `it throws ${oneLine(String(error), LONGEST)}`;
   const [line, next = ''] = withoutNumbers(error.message).split('\n');

@@ -1,7 +1,4 @@
-/**
- * How this program was called, for commands it prints: through the scripts of its own clone, or as an installed
- * package.
- */
+/** Returns the command that invoked this program, for commands it prints: the scripts of its own clone, or an installed package. */
 export function invocation(env: NodeJS.ProcessEnv = process.env): string {
   const inClone = env.npm_package_name === 'gemm-paranoia' && env.npm_lifecycle_event !== 'npx';
   return inClone ? 'npm run -s paranoia --' : 'npx gemm-paranoia';

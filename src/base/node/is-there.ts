@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { systemCode } from '../system-reason.ts';
 
-/** What is said of a path at which nothing can be. */
+/** Error codes of a path where no file can be. */
 const ABSENT: readonly string[] = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG'];
 
-/** Whether something lies at a path. @throws the file system's error where that cannot be told: it may be there. */
+/** True if there is something at a path. @throws the file system's error where that is unknown: something may be there */
 export function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -14,7 +14,7 @@ export function isThere(path: string): boolean {
   }
 }
 
-/** Where a path leads to, by its one name; undefined where nothing lies there. @throws as {@link isThere} */
+/** Resolves a path to its real path. Undefined where nothing is there. @throws as {@link isThere} */
 export async function placeOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(refuseUnlessAbsent);
 }

@@ -2,14 +2,14 @@ import { Script } from 'node:vm';
 
 const TIMED_OUT = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
-/** Where the script finds the function that it calls. */
+/** Key under which the script finds the function that it calls. */
 const PLACE = Symbol.for('gemm-paranoia: the function that is called');
 const CALL = new Script(`globalThis[Symbol.for(${JSON.stringify(PLACE.description)})]()`);
 
 /**
- * Calls a function of the user's in this process, and ends it where it does not return: no timer could, since in an endless loop none
- * has its turn. What it leaves to be done later is not ended. A call takes some 70 µs more.
- * @throws what `late` makes of one that does not return, and what it throws itself
+ * Calls a user function in this process, and interrupts it if it does not return. A timer could not, since it never fires in an endless
+ * loop. Work that the function schedules for later is not interrupted. A call takes some 70 µs more.
+ * @throws the error that `late` makes if it does not return, and errors of the function itself
  */
 export function limitedCall<R>(seconds: number, work: () => R, late: (cause: unknown) => Error): R {
   const outer: unknown = Reflect.get(globalThis, PLACE);

@@ -3,7 +3,7 @@ import type { ParanoiaError } from '../errors.ts';
 import { ownScript } from './own-script.ts';
 import { maskSecrets } from './secrets.ts';
 
-/** The end of this process: the seconds until it comes, its last words, and its exit code. */
+/** The end of this process: the seconds until then, its last words, and its exit code. */
 export interface Deadline {
   readonly seconds: number;
   readonly message: string;
@@ -14,16 +14,16 @@ let isWatched = false;
 let watchdog: Worker | undefined;
 let depth = 0;
 
-/** From here on endless loops end this process, which nobody else watches. */
+/** Lets endless loops end this process from now on. No other process watches it. */
 export function endLoops(): void {
   isWatched = true;
 }
 
 /**
- * Waits for code of the user's, but not for ever. An endless loop lets no timer of its thread run: a watchdog in another thread then
- * ends this process, with the same sentence and exit code.
- * @param late what is thrown where the code neither gives nor throws anything in time.
- * @throws what it throws
+ * Awaits user code, but not forever. An endless loop lets no timer of its thread fire: a watchdog in another thread then ends this process,
+ * with the same sentence and exit code.
+ * @param late returns the error where the code neither returns nor throws in time.
+ * @throws errors of the code
  */
 export async function withinLimit<T>(
   seconds: number,
@@ -33,7 +33,7 @@ export async function withinLimit<T>(
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(late()), 1000 * seconds);
-    // Who keeps this process alive is waited for; where nobody does, Node ends it.
+    // Code that keeps this process alive is awaited. Without such code, Node ends the process.
     timer.unref();
   });
   const release = isWatched && !(await isDebugged()) ? watch(seconds, late()) : undefined;
@@ -45,12 +45,12 @@ export async function withinLimit<T>(
   }
 }
 
-/** True if somebody debugs this process, who may stop it for as long as they like. */
+/** True if a debugger is attached to this process. It may pause the process for any time. */
 async function isDebugged(): Promise<boolean> {
   return process.features.inspector && (await import('node:inspector')).url() !== undefined;
 }
 
-/** Has the watchdog end this process in time; of limits within limits the outermost holds. @returns what calls it off */
+/** Makes the watchdog end this process in time. Of nested limits the outermost holds. @returns a function that cancels it */
 function watch(seconds: number, { message, exitCode }: ParanoiaError): () => void {
   watchdog ??= start();
   const dog = watchdog;
@@ -63,7 +63,7 @@ function watch(seconds: number, { message, exitCode }: ParanoiaError): () => voi
 
 function start(): Worker {
   const worker = new Worker(ownScript('./watchdog', import.meta.url), { execArgv: [] });
-  // Without it loops are not ended, and all else is as ever.
+  // Without the watchdog, loops are not ended. All else stays the same.
   worker.on('error', () => {});
   worker.unref();
   return worker;

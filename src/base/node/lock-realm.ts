@@ -1,7 +1,7 @@
 /**
- * Fixes what the language gives to all code of a process, so that code of the user's that is loaded later cannot change what ours
- * computes with: a method that is replaced stays what it was, or its replacement throws. What a subclass commonly overrides by assignment
- * (`toString`, `constructor` and the like of objects and errors) is left alone: nothing of ours depends on it.
+ * Freezes the built-ins of the language for all code of a process, so that user code that is loaded later cannot change our computations. A
+ * replaced method stays what it was, or its replacement throws. Names that subclasses commonly override by assignment (`toString`,
+ * `constructor` and the like of objects and errors) stay free: our code does not depend on them.
  */
 
 type Holder = object;
@@ -16,7 +16,7 @@ const classes = [
   ...[Map, Set, WeakMap, WeakSet, Promise, String, Number, BigInt, RegExp, Symbol, Buffer, Date],
 ];
 
-/** Objects whose own properties are fixed. */
+/** Returns the objects whose own properties are frozen. */
 function holders(): Holder[] {
   const iterators = [[], new Map(), new Set(), ''].map((of) => Object.getPrototypeOf(of[Symbol.iterator]()));
   const generator = Object.getPrototypeOf((function* () {})());
@@ -27,10 +27,10 @@ function holders(): Holder[] {
   ];
 }
 
-/** To which nothing may be added: what is added there everything has. */
+/** Objects that cannot be extended, since every object inherits their properties. */
 const SEALED: readonly Holder[] = [Object.prototype, Array.prototype, Function.prototype, Promise.prototype];
 
-/** Names that code overrides on objects of its own by assignment, which a fixed one would refuse. */
+/** Names that code overrides on its own objects by assignment, which a frozen property would refuse. */
 const FREE: ReadonlySet<PropertyKey> = new Set([
   'toString',
   'toLocaleString',
@@ -41,7 +41,7 @@ const FREE: ReadonlySet<PropertyKey> = new Set([
   'arguments',
 ]);
 
-/** Names of the global object that ours uses. */
+/** Names of the global object that our code uses. */
 const GLOBALS: readonly string[] = [
   ...classes.map(({ name }) => name).filter((name) => name !== 'TypedArray'),
   ...['Object', 'Function', 'Reflect', 'JSON', 'Math', 'Atomics', 'Proxy'],
@@ -55,7 +55,7 @@ function fix(holder: Holder, key: PropertyKey): void {
   Object.defineProperty(holder, key, fixed);
 }
 
-/** Fixes them, for as long as this process lives. */
+/** Freezes the built-ins for the lifetime of this process. */
 export function lockRealm(): void {
   for (const holder of holders())
     for (const key of Reflect.ownKeys(holder)) if (!FREE.has(key)) fix(holder, key);
@@ -63,11 +63,11 @@ export function lockRealm(): void {
   for (const holder of SEALED) Object.preventExtensions(holder);
 }
 
-// Code of the user's may replace them.
+// User code may replace them.
 const { getOwnPropertyDescriptor, defineProperty } = Object;
 const { ownKeys } = Reflect;
 
-/** Why code of the user's is refused that replaced something built in, as a clause. */
+/** Returns the reason for refusing user code that replaced a built-in, as a clause. */
 export const replaces = (what: string): string =>
   `it replaces ${what}, a built-in object which our own code computes with; let it change a copy`;
 
@@ -79,8 +79,8 @@ interface Kept {
 }
 
 /**
- * Remembers what they are, for code of the user's that is trusted: it may define what it likes on objects of its own, as fixed ones would not let it.
- * @returns what puts back what was replaced since, and names the first of it; undefined where nothing was.
+ * Remembers the built-ins, for trusted user code: it may define anything on its own objects, which frozen ones would prevent.
+ * @returns a function that restores what was replaced since, and names the first of it; undefined where nothing was.
  */
 export function watchRealm(): () => string | undefined {
   const kept: Kept[] = [];
@@ -107,7 +107,7 @@ export function watchRealm(): () => string | undefined {
   };
 }
 
-/** Globals of which ours replaces one while it waits for a device. */
+/** Globals of which our code replaces one while it waits for a device. */
 const TIMERS: readonly string[] = ['setTimeout', 'setImmediate', 'clearTimeout'];
 
 function nameOf(holder: Holder): string {

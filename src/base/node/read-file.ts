@@ -1,26 +1,26 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { otherThanFile } from './file-reason.ts';
 
-/** A file that is read part by part. */
+/** A file that is read in parts. */
 export interface OpenFile {
   readonly size: number;
-  /** Its first bytes, so many or all. */
+  /** Returns its first bytes, up to `count`. */
   head(count: number): Buffer;
-  /** All of its bytes. */
+  /** Returns all of its bytes. */
   whole(): Buffer;
 }
 
-/** Bytes that are read at once: a single call reads no more than two gigabytes. */
+/** Most bytes of one read: a single call reads no more than two gigabytes. */
 const AT_ONCE = 2 ** 30;
 
 /**
- * Does something with a file that is read. Of devices and pipes none is opened: they may never end, and wait for ever.
+ * Opens a file for reading, and passes it to `work`. Devices and pipes are not opened: they may never end, and block forever.
  * @throws Error whose message, or code, `fileReason` puts into words.
  */
 export function withFile<T>(path: string, work: (file: OpenFile) => T): T {
   const found = statSync(path);
   if (!found.isFile()) throw new Error(otherThanFile(found));
-  // What has taken its place since is not waited for.
+  // A pipe that has replaced the file since then does not block.
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const { size } = fstatSync(fd);
@@ -31,10 +31,10 @@ export function withFile<T>(path: string, work: (file: OpenFile) => T): T {
   }
 }
 
-/** The bytes of a file. @throws as {@link withFile} */
+/** Reads the bytes of a file. @throws as {@link withFile} */
 export const readWhole = (path: string): Buffer => withFile(path, (file) => file.whole());
 
-/** The text of a file in UTF-8. @throws as {@link withFile} */
+/** Reads the text of a file in UTF-8. @throws as {@link withFile} */
 export const readText = (path: string): string => readWhole(path).toString();
 
 function readFrom(fd: number, count: number): Buffer {

@@ -1,10 +1,10 @@
-/** What tells the runtimes of JavaScript apart: Deno and Bun say that they are Node, too. */
+/** Signs that distinguish JavaScript runtimes: Deno and Bun claim to be Node, too. */
 interface Signs {
   readonly versions: Readonly<Record<string, string | undefined>>;
   readonly Deno?: { readonly version?: { readonly deno?: string } } | undefined;
 }
 
-/** The runtime that this process is of, and its version: "node 22.11.0", "deno 2.1.4", "bun 1.1.38". */
+/** Returns the runtime of this process and its version: "node 22.11.0", "deno 2.1.4", "bun 1.1.38". */
 export function runtimeName(
   { versions, Deno }: Signs = {
     versions: process.versions,

@@ -1,6 +1,6 @@
 import { printable } from '../printable.ts';
 
-/** Tells a user something beside the output: a sentence, in which names may be anybody's. */
+/** Prints a sentence to the user on stderr. Names in it may come from anyone. */
 export function say(sentence: string): void {
   process.stderr.write(`${printable(sentence)}\n`);
 }

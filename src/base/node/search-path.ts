@@ -1,14 +1,14 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter } from 'node:path';
 
-/** Variables of a process by their names. */
+/** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The folders in which programs are looked for, in their order. */
+/** Returns the folders that are searched for programs, in their order. */
 export const searchPath = (env: Environment): string[] =>
   (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
 
-/** True if this process may run what lies at a path. */
+/** True if this process may execute the file at a path. */
 export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

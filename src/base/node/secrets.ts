@@ -1,18 +1,18 @@
 /** Names of environment variables whose values are secret. */
 const NAMES = /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|(^|_|API|ACCESS|PRIVATE)KEY(_|$)/i;
 
-/** Characters of the shortest value that is masked wherever it stands: shorter ones stand in texts by chance. */
+/** Length of the shortest value that is masked anywhere. Shorter ones occur in texts by chance. */
 const ANYWHERE = 8;
 
-/** Characters of the shortest value that is masked as a word of its own. */
+/** Length of the shortest value that is masked as a word of its own. */
 const SHORTEST = 4;
 
-/** The text that stands for a secret. */
+/** The replacement of a secret. */
 const MASK = '***';
 
 /**
- * A text in which the values of secret environment variables are masked: as they are, line by line, and as JSON, HTML and Markdown
- * write them. Kernels and configs of users may say them in errors, names and versions, and CI keeps what runs write.
+ * Masks the values of secret environment variables in a text: literally, line by line, and as JSON, HTML and Markdown write them. Kernels
+ * and configs of users may print them in errors, names and versions, and CI keeps the output.
  */
 export function maskSecrets(text: string, env: NodeJS.ProcessEnv = process.env): string {
   const values = Object.entries(env)
@@ -29,11 +29,14 @@ export function maskSecrets(text: string, env: NodeJS.ProcessEnv = process.env):
 const isTelling = (value: string): boolean =>
   value.length >= SHORTEST && !/^[a-z]*$/i.test(value) && Number.isNaN(Number(value));
 
-/** The edges of a word: beside them is no letter and no digit but of an escape in JSON, or of a color. */
+/** The edges of a word: no letter or digit is adjacent, except of an escape in JSON, or of a color. */
 const BEGINS = '(?:(?<![A-Za-z0-9])|(?<=\\\\(?:[bfnrt]|u[0-9a-f]{4}))|(?<=\u001b\\[[0-9;]*m))';
 const ENDS = '(?![A-Za-z0-9])';
 
-/** Matches a value however a report writes it: each character may have a backslash before it, or be named by an entity. A short one is a word. */
+/**
+ * Returns a pattern that matches a value in any report format: each character may have a backslash before it, or be an entity. A short one
+ * must be a word.
+ */
 function writtenAs(value: string): RegExp {
   const characters = [...value].map((character) => {
     const inJson = JSON.stringify(character)
@@ -56,7 +59,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['"', '&quot;'],
 ]);
 
-/** Masks secrets in all that a stream of text is given from now on. */
+/** Masks secrets in all later text of a stream. */
 export function maskStream(stream: NodeJS.WriteStream): void {
   const write = stream.write.bind(stream) as (...given: unknown[]) => boolean;
   stream.write = (chunk: unknown, ...more: unknown[]) =>

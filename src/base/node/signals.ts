@@ -1,2 +1,2 @@
-/** Signals that ask a process to end: of Ctrl-C, of whoever ends processes, of a terminal that is closed. */
+/** Signals that ask a process to end: from Ctrl-C, from other processes, and from a closed terminal. */
 export const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

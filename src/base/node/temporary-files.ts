@@ -4,12 +4,12 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { sha256Sync } from './sha256-sync.ts';
 
-/** Files whose names say which process writes them, so that another removes them where that was killed. */
+/** Names of temporary files. They contain the process that writes them, so that another can remove them if that was killed. */
 const NAMED = /\.(?<where>[\da-f]{8})-(?<pid>\d+)-[\da-f-]{36}\.tmp$/;
 
 let known: string | undefined;
 
-/** Where numbers of processes are the same: this machine, and what of its processes can be seen. */
+/** Returns an id of the space of process ids: this machine and its process namespace. */
 function here(): string {
   known ??= sha256Sync(`${hostname()} ${namespace()}`).slice(0, 8);
   return known;
@@ -19,16 +19,16 @@ function namespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
   } catch {
-    // Not every system has one.
+    // Not every system has namespaces.
     return '';
   }
 }
 
-/** The path of a new file beside another, or in a folder, that this process is to remove or to rename. */
+/** Returns the path of a new temporary file next to another, or in a folder. This process must remove or rename it. */
 export const temporaryBeside = (path: string): string =>
   `${path}.${here()}-${process.pid}-${randomUUID()}.tmp`;
 
-/** Removes what processes have left in a folder that ended in the middle of writing, as far as it can be seen and removed. */
+/** Removes the files that killed processes left in a folder, as far as they can be seen and removed. */
 export function removeLeftBehind(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {
@@ -36,7 +36,7 @@ export function removeLeftBehind(folder: string): void {
       if (where === here() && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true });
     }
   } catch {
-    // Who may write into a folder need not see what is in it.
+    // A writable folder need not be readable.
   }
 }
 
@@ -45,7 +45,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Of another user's it is told that it may not be signalled.
+    // The error for another user's process is that it may not be signaled.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

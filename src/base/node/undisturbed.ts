@@ -3,8 +3,7 @@ import { ENDING } from './signals.ts';
 let isHeld = false;
 
 /**
- * Does what a signal is not to end in the middle: one that comes is heard after it. Where somebody else listens to it, they
- * decide whether it ends this process.
+ * Runs work that signals must not interrupt. A signal is handled after it. Other listeners, if any, decide if the signal ends this process.
  */
 export function undisturbed<T>(work: () => T): T {
   hold();
@@ -14,9 +13,9 @@ export function undisturbed<T>(work: () => T): T {
 function hold(): void {
   if (isHeld) return;
   isHeld = true;
-  // First, so that others find themselves as they would without this.
+  // First, so that other listeners see the same list as without this one.
   for (const signal of ENDING) process.prependListener(signal, onSignal);
-  // What came meanwhile is heard before this.
+  // Signals received meanwhile are handled before this.
   setImmediate(release);
 }
 

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import type { Deadline } from './load-limit.ts';
 
-/** The thread that ends this process where its main thread loops, and hears nothing. */
+/** The watchdog thread. It ends this process when its main thread is stuck in a loop. */
 
-/** Seconds after the limit: a main thread that only waits has called it off by then. */
+/** Seconds after the limit. A main thread that only waits has canceled it by then. */
 const GRACE = 0.5;
 
 let timer: NodeJS.Timeout | undefined;
@@ -15,7 +15,7 @@ parentPort?.on('message', (deadline: Deadline | undefined) => {
   if (deadline !== undefined) timer = setTimeout(end, 1000 * (deadline.seconds + GRACE), deadline);
 });
 
-/** Ends the process. `process.exit` would end this thread alone, so that the C library is asked. */
+/** Ends the process. `process.exit` would only end this thread, so the C library is called. */
 function end({ message, exitCode }: Deadline): void {
   try {
     writeSync(2, `${message}\n`);

@@ -22,24 +22,24 @@ import { maskSecrets } from './secrets.ts';
 import { removeLeftBehind, temporaryBeside } from './temporary-files.ts';
 import { undisturbed } from './undisturbed.ts';
 
-/** Makes the error to throw of a path that cannot be written, and why, as a clause. */
+/** Makes the error of a path that cannot be written from the reason, a clause. */
 export type Unwritable = (path: string, why: string, cause: unknown) => Error;
 
 const unwritableReport: Unwritable = (path, why, cause) => reportUnwritable({ path, why }, cause);
 
 /**
- * What a path leads to when it is written: a file, there or not, which is replaced as a whole; a device, or what this process
- * was given open, which takes what comes.
+ * The target of a write: a file, existing or not, which is replaced as a whole; a device, or an open descriptor of this process, which is
+ * appended to.
  */
 type Target =
   | { readonly kind: 'file'; readonly path: string; readonly mode?: number | undefined }
   | { readonly kind: 'device'; readonly path: string }
   | { readonly kind: 'open'; readonly fd: number };
 
-/** Links that a path is followed through. */
+/** Most links that are followed. */
 const MOST_LINKS = 40;
 
-/** @throws Error of what is not to be written to: a folder, a pipe that somebody may or may not read, a disk. */
+/** Resolves the target of a path. @throws Error for a path that must not be written: a folder, a pipe that may have no reader, a disk. */
 function targetOf(path: string, links = 0): Target {
   const fd = descriptorOf(path);
   if (fd !== undefined) return { kind: 'open', fd };
@@ -53,7 +53,7 @@ function targetOf(path: string, links = 0): Target {
   throw new Error(found.isFIFO() ? 'it is a pipe: name a file, or /dev/stdout' : otherThanFile(found));
 }
 
-/** What `/dev/stdout`, and others of its like, are of this process. */
+/** Returns the descriptor of `/dev/stdout` and similar paths in this process. */
 function descriptorOf(path: string): number | undefined {
   if (path === '/dev/stdout') return 1;
   if (path === '/dev/stderr') return 2;
@@ -62,9 +62,9 @@ function descriptorOf(path: string): number | undefined {
 }
 
 /**
- * Finds out, before a long run, whether {@link writeWhole} could write there; leaves nothing behind, nor what others left that were killed as they wrote.
- * @param makesFolder whether the folder is made that it lies in.
- * @throws what `unwritable` makes of it; by default ParanoiaError `report-unwritable`
+ * Checks before a long run that {@link writeWhole} could write to a path. It leaves no file behind, and removes those of killed processes.
+ * @param makesFolder true if a missing parent folder is created.
+ * @throws the error of `unwritable`; by default ParanoiaError `report-unwritable`
  */
 export function requireTarget(
   path: string,
@@ -81,8 +81,8 @@ export function requireTarget(
 }
 
 /**
- * Finds out, before a long run, whether files can be written into a folder, and makes it.
- * @param files those that will be, by their names.
+ * Checks before a long run that files can be written into a folder, and creates it.
+ * @param files the names of these files.
  * @throws ParanoiaError `report-unwritable`.
  */
 export function ensureWritable(folder: string, files: readonly string[] = []): void {
@@ -93,13 +93,13 @@ export function ensureWritable(folder: string, files: readonly string[] = []): v
   for (const file of files) requireTarget(join(folder, file));
 }
 
-/** What a file is to hold: all of it, or part by part what may be longer than a text. */
+/** The content of a file: all of it, or parts that together may be longer than a string. */
 export type Content = string | Uint8Array | Iterable<string>;
 
 /**
- * Writes a file: whole or not at all, where its path leads to one. A link stays, and what it leads to is written; so are
- * devices such as /dev/null, and /dev/stdout; nothing else is. Secrets of the environment are masked in texts.
- * @throws what `unwritable` makes of it; by default ParanoiaError `report-unwritable`
+ * Writes a file atomically, if its path leads to one. A link stays, and its target is written. Devices such as /dev/null, and /dev/stdout,
+ * are written too; other targets are refused. Secrets of the environment are masked in texts.
+ * @throws the error of `unwritable`; by default ParanoiaError `report-unwritable`
  */
 export function writeWhole(path: string, content: Content, unwritable: Unwritable = unwritableReport): void {
   attempt(path, unwritable, () => {
@@ -113,7 +113,7 @@ export function writeWhole(path: string, content: Content, unwritable: Unwritabl
   });
 }
 
-/** Characters of parts that are written together. */
+/** Fewest characters of parts that are written together. */
 const TOGETHER = 2 ** 20;
 
 function* chunksOf(content: Content): Generator<Buffer> {
@@ -129,7 +129,7 @@ function* chunksOf(content: Content): Generator<Buffer> {
   yield Buffer.from(maskSecrets(text));
 }
 
-/** Adds to the end of a file, of a device or of what this process was given open. @throws as {@link writeWhole} */
+/** Appends to a file, a device or an open descriptor of this process. @throws as {@link writeWhole} */
 export function appendTo(path: string, added: string, unwritable: Unwritable): void {
   const text = maskSecrets(added);
   attempt(path, unwritable, () => {
@@ -173,7 +173,7 @@ function replace(path: string, content: Content, mode: number | undefined): void
   });
 }
 
-/** Does something with a file that is gone afterwards, also where it fails or a signal comes. */
+/** Runs work on a temporary file, and removes the file afterwards, also after an error or a signal. */
 function withTemporary(path: string, work: (path: string) => void): void {
   undisturbed(() => {
     try {
@@ -189,7 +189,7 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // What made writing it fail is told.
+    // The error of the write is the one to report.
   }
 }
 
@@ -202,7 +202,7 @@ function withDevice(path: string, work: (fd: number) => void): void {
   }
 }
 
-/** Milliseconds between looks at a pipe that is full. */
+/** Milliseconds between checks of a full pipe. */
 const FULL = 5;
 
 function writeAll(fd: number, bytes: Buffer): void {
@@ -217,7 +217,7 @@ function writeAll(fd: number, bytes: Buffer): void {
   }
 }
 
-/** Makes a folder and those it lies in, where they are not there: by hand, because Node's own recursion never ends where a system's folder refuses. */
+/** Creates a folder and its missing parents. Node's own recursion is not used, because it never ends where a system's folder refuses. */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
