@@ -8,7 +8,7 @@ import { type Surd, surdValue } from './surd.ts';
 
 const parts = ['u', 'v', 'w'] as const;
 
-/** Rows of coefficients as numbers: exact where they are dyadic, else the nearest doubles. */
+/** Returns rows of coefficients as numbers: exact where they are dyadic, else the nearest doubles. */
 export function rowsOf({ base: { m, k, n }, products }: Pick<Collected, 'base' | 'products'>) {
   const columns = { u: m * k, v: k * n, w: m * n };
   const row = (terms: readonly ExactTerm[], length: number) => {
@@ -24,7 +24,7 @@ export function rowsOf({ base: { m, k, n }, products }: Pick<Collected, 'base' |
 export const isDyadicTable = (table: Pick<Collected, 'products'>): boolean =>
   factorsOf(table).every((factor) => isHeld(factor) && hasPowerOfTwo(factor));
 
-/** True if kernels can compute by a table: its coefficients are dyadic, or small fractions. */
+/** True if kernels can compute with a table: its coefficients are dyadic, or small fractions. */
 export const isRunnable = (table: Pick<Collected, 'products'>): boolean => factorsOf(table).every(isHeld);
 
 const factorsOf = ({ products }: Pick<Collected, 'products'>): Surd[] =>
@@ -36,8 +36,9 @@ const isHeld = (factor: Surd): boolean =>
   factor.b.num === 0n && (hasPowerOfTwo(factor) ? isDyadic(surdValue(factor)) : isSmall(factor.a));
 
 /**
- * A table as what kernels, plans and readers compute by.
- * @throws ParanoiaError `bad-algorithm` for factors that are neither dyadic nor small fractions, or a table that does not multiply matrices.
+ * Converts a table to an algorithm for kernels, plans and readers.
+ * @throws ParanoiaError `bad-algorithm` for factors that are neither dyadic nor small fractions, or a table that does not multiply
+ * matrices.
  */
 export function asAlgorithm(table: Collected): Algorithm {
   const { name, title, source, base, products } = table;

@@ -1,7 +1,7 @@
 import type { Grid } from '../algorithms/algorithm.ts';
 import type { Surd } from './surd.ts';
 
-/** How a table came about, and what a reader should think of when it is counted. */
+/** The origins of tables, with a note for readers of counts. */
 export const origins = {
   classical: 'the product by definition, to compare with',
   published: 'as its source has it, or with the roles of A, B and C exchanged',
@@ -19,29 +19,29 @@ export interface ExactTerm {
   readonly at: number;
 }
 
-/** One product: the sums of blocks that are multiplied, and where the product goes. */
+/** One product: the sums of blocks that are multiplied, and the targets of the product. */
 export interface ExactProduct {
   readonly u: readonly ExactTerm[];
   readonly v: readonly ExactTerm[];
   readonly w: readonly ExactTerm[];
 }
 
-/** A table of the collection, its coefficients exact. */
+/** A table of the collection, with exact coefficients. */
 export interface Collected {
   readonly name: string;
   readonly title: string;
   readonly origin: Origin;
-  /** Paper, and the file that coefficients were read from, or the table that it was made of and how. */
+  /** Paper and file of the coefficients, or the parent table and the derivation. */
   readonly source: string;
-  /** Of the file that coefficients were read from. */
+  /** License of the file of the coefficients. */
   readonly licence: string;
   readonly base: Grid;
   readonly products: readonly ExactProduct[];
 }
 
-/** Block products that the classical algorithm needs for the same blocks. */
+/** Returns the number of block products of the classical algorithm for the same blocks. */
 export const classicalRank = ({ base: { m, k, n } }: Pick<Collected, 'base'>): number => m * k * n;
 
-/** `⟨3,3,6;40⟩`. */
+/** Formats the form of a table: `⟨3,3,6;40⟩`. */
 export const formOf = ({ base: { m, k, n }, products }: Pick<Collected, 'base' | 'products'>): string =>
   `⟨${m},${k},${n};${products.length}⟩`;

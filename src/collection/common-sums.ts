@@ -1,16 +1,16 @@
 import type { Rows } from '../algorithms/algorithm.ts';
 
-/** A sum under work: the factor of each block or shared sum that it still has. */
+/** A sum in progress: the factor of each remaining block or shared sum. */
 type Sum = Map<number, number>;
 
-/** Additions that sums of blocks take, one after the other without sharing: of each row, one fewer than it has terms. */
+/** Counts the additions of sums of blocks without sharing: for each row, one fewer than it has terms. */
 export const plainAdditions = (rows: Rows): number =>
   rows.reduce((sum, row) => sum + Math.max(0, row.filter((factor) => factor !== 0).length - 1), 0);
 
 /**
- * Additions where sums that several rows have in common are computed once: again and again the pair of terms that most rows
- * have, up to a common factor, becomes a term of its own, until no two rows have one in common (greedy elimination of pairs, Paar
- * 1997; Benson and Ballard 2015, §3.3). Not the fewest that there are.
+ * Counts the additions where sums that rows share are computed once. Repeatedly, the pair of terms that most rows have, up to a common
+ * factor, becomes a term of its own, until no two rows share one (greedy elimination of pairs, Paar 1997; Benson and Ballard 2015, §3.3).
+ * The result need not be minimal.
  */
 export function sharedAdditions(rows: Rows): number {
   const sums: Sum[] = rows.map((row) => new Map([...row.entries()].filter(([, factor]) => factor !== 0)));
@@ -31,7 +31,7 @@ interface Pair {
   readonly ratio: number;
 }
 
-/** The pair that most sums have; the first of several. Undefined where no two have one. */
+/** Returns the pair that most sums have; the first of several. Undefined where no two sums share one. */
 function mostFrequent(sums: readonly Sum[]): Pair | undefined {
   const counts = new Map<string, { pair: Pair; count: number }>();
   let best: { pair: Pair; count: number } | undefined;
@@ -58,6 +58,6 @@ function replace(sum: Sum, { first, second, ratio }: Pair, by: number): void {
   sum.set(by, p);
 }
 
-/** The rows of what is turned round: block c of C is the sum of products r with factors `w[r][c]`. */
+/** Transposes rows: block c of C is the sum of products r with factors `w[r][c]`. */
 export const columnsOfRows = (rows: Rows): number[][] =>
   (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));

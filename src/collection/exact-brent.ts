@@ -16,9 +16,9 @@ import {
 const ONE = surd(rational(1));
 
 /**
- * Checks that a table multiplies matrices, by the Brent equations in exact arithmetic (see `brentViolations` of algorithms,
- * which takes dyadic factors alone).
- * @returns the table itself.
+ * Checks that a table multiplies matrices, by the Brent equations in exact arithmetic (`brentViolations` of algorithms
+ * takes only dyadic factors).
+ * @returns the table.
  * @throws ParanoiaError `table-wrong`, which names the first equation that fails.
  */
 export function requireExact(table: Collected): Collected {

@@ -15,7 +15,7 @@ itWhole('are those that papers print', () => {
   expect(norms('found-2x2x2-norms')).toBe('12.203');
   expect(norms('dps-2x2x2-accurate')).toBe('12.066');
   expect(norms('smirnov-3x3x6')).toBe('395.029');
-  // The same of 2025, Table 1, as README of their repository prints it.
+  // By the same authors, 2025, Table 1, as the README of their repository prints it.
   const exponent = (name: string) => figures(name).outputExponent.toFixed(4);
   expect(exponent('winograd')).toBe('3.0000');
   expect(exponent('strassen')).toBe('2.7716');

@@ -4,39 +4,41 @@ import { isDyadicTable, rowsOf } from './as-algorithm.ts';
 import { type Collected, classicalRank } from './collected.ts';
 import { columnsOfRows, plainAdditions, sharedAdditions } from './common-sums.ts';
 
-/** What a table alone says of its costs. */
+/** Costs that follow from a table alone. */
 export interface TableFigures {
-  /** Block products. */
+  /** Number of block products. */
   readonly rank: number;
-  /** ω₀ = 3·log R / log(mkn): what the exponent of a recursion in all three orientations in turn would be. */
+  /** ω₀ = 3·log R / log(mkn): the exponent of a recursion that uses all three orientations in turn. */
   readonly exponent: number;
-  /** E = max over blocks of C of Σ_r |w|·Σ|u|·Σ|v|: what each level multiplies the bound of the error by. */
+  /** E = max over blocks of C of Σ_r |w|·Σ|u|·Σ|v|: the factor by which each level multiplies the error bound. */
   readonly growth: number;
   /**
-   * Q = max over blocks c of C of γ_c + max_r (α_r + β_r), r with w[r][c] ≠ 0 and α, β, γ the numbers of terms of the sums of A, of
-   * B and of C: roundings of a level (Ballard, Benson, Druinsky, Lipshitz, Schwartz 2016; as the authors' program computes it, arbenson/fast-matmul,
-   * codegen/stability_quantities.py).
+   * Q = max over blocks c of C of γ_c + max_r (α_r + β_r), r with w[r][c] ≠ 0 and α, β, γ the numbers of terms of the sums of A, of B and
+   * of C: roundings of a level (Ballard, Benson, Druinsky, Lipshitz, Schwartz 2016; as the authors' program computes it,
+   * arbenson/fast-matmul, codegen/stability_quantities.py).
    */
   readonly prefactor: number;
-  /** 3·log E / log(mkn): how the bound grows with n, so that tables of different bases compare; classical blocks have 1. */
+  /**
+   * 3·log E / log(mkn): the exponent of the bound's growth with n, comparable between tables of different bases. Classical blocks have 1.
+   */
   readonly errorExponent: number;
   /** Σ_r ‖u_r‖₂·‖v_r‖₂·‖w_r‖₂, the growth factor of Dumas, Pernet, Sedoglavic 2024. */
   readonly norms: number;
   /**
-   * log of max over blocks of C of Σ_r |w|·‖u_r‖₂·‖v_r‖₂ to the base k of the inner dimension: of a bound of the largest error by the Euclidean
-   * norms of the operands (Dumas, Pernet, Sedoglavic 2025, Table 1). Not finite where k is 1.
+   * Logarithm of max over blocks of C of Σ_r |w|·‖u_r‖₂·‖v_r‖₂ to the base k of the inner dimension: the exponent of a bound of the largest
+   * error by the Euclidean norms of the operands (Dumas, Pernet, Sedoglavic 2025, Table 1). Not finite where k is 1.
    */
   readonly outputExponent: number;
-  /** Coefficients other than 0. */
+  /** Number of nonzero coefficients. */
   readonly nonzeros: number;
-  /** Block additions of a level, none shared. */
+  /** Number of block additions of a level, none shared. */
   readonly additions: number;
-  /** The same with common sums computed once. */
+  /** Number of block additions with common sums computed once. */
   readonly sharedAdditions: number;
   readonly isDyadic: boolean;
 }
 
-/** The figures of a table. Norms of √3 are those of its double. */
+/** Computes the figures of a table. Norms of √3 are those of its double. */
 export function figuresOf(table: Collected): TableFigures {
   const rows = rowsOf(table);
   const { u, v, w } = rows;

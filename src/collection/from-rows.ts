@@ -3,7 +3,7 @@ import type { Table } from '../algorithms/symmetries.ts';
 import type { Collected, ExactTerm } from './collected.ts';
 import { surd } from './surd.ts';
 
-/** A table of the collection from rows of coefficients. */
+/** Makes a table of the collection from rows of coefficients. */
 export function collectedFrom(
   about: Pick<Collected, 'name' | 'title' | 'origin' | 'source' | 'licence'>,
   { base, u, v, w }: Table,

@@ -2,7 +2,7 @@ import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
 import type { Collected } from './collected.ts';
 import { collectedFrom } from './from-rows.ts';
 
-/** Those that every gate knows, as tables of the collection; Strassen's has a file as well. */
+/** The built-in algorithms, as tables of the collection. Strassen's has a file as well. */
 export const ours: readonly Collected[] = algorithmRegistry.items
   .filter((one) => !isOfComplex(one))
   .map((algorithm) =>

@@ -7,7 +7,7 @@ import { multiplySurds, parseSurd, type Surd, surd } from './surd.ts';
 const HEAD = ['title', 'origin', 'source', 'licence', 'base'] as const;
 type Head = Readonly<Record<(typeof HEAD)[number], string>>;
 
-/** More products than this are no table that a person or a search has written. */
+/** Most products of a table: no person or search has written a longer one. */
 const MOST_PRODUCTS = 2048;
 const MOST_SIZE = 16;
 
@@ -16,8 +16,8 @@ const MOST_SIZE = 16;
  *
  *     (A11 + 2*A12) * (B22 - 1/2*B21) -> C11 - C12
  *
- * with blocks as listings name them and factors as `3`, `1/2`, `√3` or `2√3/3`. Whether it multiplies matrices is not asked.
- * @param name what it is called: its file without the ending.
+ * with blocks as listings name them and factors as `3`, `1/2`, `√3` or `2√3/3`. It is not checked whether the table multiplies matrices.
+ * @param name its name: that of its file without the extension.
  * @throws ParanoiaError `table-unreadable`, which names the line.
  */
 export function parseTable(name: string, text: string): Collected {
@@ -54,7 +54,7 @@ function headOf(lines: readonly string[], refuse: (why: string) => never): Head 
   return Object.fromEntries(entries);
 }
 
-/** @returns the product of a line, or what is wrong with it. */
+/** @returns the product of a line, or its error. */
 function productOf(line: string, { m, k, n }: Collected['base']): ExactProduct | string {
   const [, left, right, target] = /^(.+?) \* (\(.*\)|[^()]*) -> (.+)$/.exec(line) ?? [];
   if (target === undefined) return 'there is no "sum * sum -> sum"';
@@ -65,7 +65,7 @@ function productOf(line: string, { m, k, n }: Collected['base']): ExactProduct |
 
 const MINUS = surd(rational(-1));
 
-/** The terms of `(A11 - 1/2*A12)`, or what is wrong with them. */
+/** Returns the terms of `(A11 - 1/2*A12)`, or its error. */
 function termsOf(text: string, matrix: string, rows: number, cols: number): ExactTerm[] | string {
   const pieces = text
     .replace(/^\((.*)\)$/, '$1')
@@ -86,7 +86,7 @@ function termsOf(text: string, matrix: string, rows: number, cols: number): Exac
   return terms.length === 0 ? `there is no block of ${matrix}` : terms;
 }
 
-/** A table as {@link parseTable} reads it. */
+/** Formats a table as {@link parseTable} reads it. */
 export function formatTable({ title, origin, source, licence, base, products }: Collected): string {
   const { m, k, n } = base;
   const head = { title, origin, source, licence, base: `${m} ${k} ${n}` };

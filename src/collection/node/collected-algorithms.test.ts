@@ -10,7 +10,7 @@ it('adds tables that are named, and leaves the algorithms before as they are', (
   expect(algorithmRegistry.items).toBe(before);
   const of = (kernel: string) => isOfCollection(kernel, found);
   expect(['smirnov-3x3x3:naive', 'strassen:naive', 'none'].map(of)).toEqual([true, false, false]);
-  // What a config brings is asked before.
+  // Items of a config come first.
   const [strassen] = before.filter(({ name }) => name === 'strassen');
   const own = algorithmRegistry.with([{ ...strassen, name: 'smirnov-3x3x3' }]);
   expect(withCollected(own, ['smirnov-3x3x3'])).toBe(own);

@@ -5,20 +5,20 @@ import type { Registry } from '../../base/registry.ts';
 import { asAlgorithm } from '../as-algorithm.ts';
 import { readTable, TABLES } from './read-tables.ts';
 
-/** Names of the collection are those of files: nothing that leads elsewhere. */
+/** Names in the collection. They are file names, so they cannot lead to another folder. */
 const NAME = /^[a-z][a-z0-9-]*$/;
 
 const tables = new Memo<Algorithm>(64);
 
-/** The table of a name, as what kernels compute by; undefined where the collection has none. @throws ParanoiaError `bad-algorithm` */
+/** Returns the algorithm of a table by name. Undefined where the collection has none. @throws ParanoiaError `bad-algorithm` */
 function collectedAlgorithm(name: string): Algorithm | undefined {
   if (!NAME.test(name) || !existsSync(`${TABLES}${name}.txt`)) return undefined;
   return tables.get(name, () => asAlgorithm(readTable(name)));
 }
 
 /**
- * Algorithms, and tables of the collection that are named and are not among them. Others of its tables are not among those that a
- * gate runs or `list` prints unasked.
+ * Adds to algorithms the named tables of the collection that are not among them. Unnamed tables are neither run by a gate nor printed by
+ * `list`.
  * @throws ParanoiaError `bad-algorithm`
  */
 export function withCollected(
@@ -30,7 +30,7 @@ export function withCollected(
   return more.length === 0 ? algorithms : algorithms.with(more, 'the collection');
 }
 
-/** True if a kernel of ours computes by a table of the collection. */
+/** True if one of our kernels computes with a table of the collection. */
 export function isOfCollection(kernel: string, algorithms: Registry<Algorithm>): boolean {
   const table = algorithms.get(kernel.split(':')[0]);
   return table !== undefined && table === collectedAlgorithm(table.name);

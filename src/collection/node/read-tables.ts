@@ -7,22 +7,22 @@ import { requireExact } from '../exact-brent.ts';
 import { tableUnreadable } from '../messages.ts';
 import { parseTable } from '../table-text.ts';
 
-/** Where the tables lie that come with the package, a file each. */
+/** The folder of the tables of the package, one file each. */
 export const TABLES = fileURLToPath(new URL('../../../fixtures/algorithms/', import.meta.url));
 
-/** The names of tables, in order. */
+/** Returns the names of tables, in order. */
 export const tableNames = (folder = TABLES): string[] =>
   readdirSync(folder)
     .flatMap((file) => /^([a-z][a-z0-9-]*)\.txt$/.exec(file)?.[1] ?? [])
     .sort();
 
 /**
- * A table of the package, checked by the Brent equations.
+ * Reads a table of the package and checks it by the Brent equations.
  * @throws ParanoiaError `table-unreadable`, `table-wrong`
  */
 export const readTable = (name: string): Collected => readTableFile(`${TABLES}${name}.txt`);
 
-/** A table of any file, named for it. @throws ParanoiaError `table-unreadable`, `table-wrong` */
+/** Reads a table from a file, and names it after the file. @throws ParanoiaError `table-unreadable`, `table-wrong` */
 export function readTableFile(path: string): Collected {
   return requireExact(parseTable(basename(path).replace(/\.txt$/, ''), textOf(path)));
 }
