@@ -8,27 +8,28 @@ import type { Answer, Context, Question } from './question.ts';
 import type { Session } from './session.ts';
 import { Unasked } from './unasked.ts';
 
-/** How one size is multiplied. */
+/** The finding about products of one size. */
 interface AtSize {
   readonly n: number;
   readonly seen: readonly Crosstalk[];
   readonly kind: 'classical' | 'strassen-like' | 'mixed-up' | 'scaled';
   readonly candidates: readonly Candidate[];
-  /** The largest change of an entry that has no term in common with the huge one, in units of it. */
+  /** Largest change of an entry that shares no term with the huge entry, in units of the huge entry. */
   readonly largest: number;
-  /** Milliseconds of the fastest of its products. */
+  /** Duration of the fastest of its products, in milliseconds. */
   readonly fastest: number;
 }
 
-/** Products that the next size needs at least. */
+/** Least number of products that the next size needs. */
 const SPOTS = 5;
 
-/** Milliseconds that one size may take. */
+/** Time limit of one size, in milliseconds. */
 const PATIENCE = { quick: 600, full: 12_000 };
 
 /**
- * Which algorithm multiplies, from what an entry does to entries of C that it is no term of: nothing in a classical
- * product, rounding errors in some blocks of any that adds blocks. Which blocks tells the algorithm and its levels.
+ * Detects the algorithm from how a huge entry changes entries of C that do not depend on it. A classical product leaves these entries
+ * unchanged. An algorithm that adds blocks leaves rounding errors in some blocks. The pattern of blocks identifies the algorithm and its
+ * levels.
  */
 export const algorithm: Question = {
   id: 'algorithm',
@@ -75,7 +76,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'fixed-point': 'classical in fixed point: one exponent for all entries of a matrix',
 };
 
-/** A classical product whose path depends on its data may change other rows, too, but by no more than rounding errors. */
+/** Returns the confidence. A classical product whose path depends on its data may change other rows, but only by rounding errors. */
 function confidenceOf(found: readonly AtSize[]): Finding['confidence'] {
   return found.some(({ kind }) => kind === 'mixed-up') ? 'proved' : 'measured';
 }
@@ -105,7 +106,7 @@ function settle({ measured, session, algorithms }: Context, found: readonly AtSi
   session.keepApart(near.kind === 'classical' ? 0 : (levels(near) ?? 'unknown'), parts);
 }
 
-/** Algorithms that may be seen in products of real matrices. */
+/** Returns the algorithms that products of real matrices may show. */
 const tablesIn = ({ algorithms }: Context) => algorithms.items.filter((one) => !isOfComplex(one));
 
 async function askSize(context: Context, n: number, thorough: boolean): Promise<AtSize> {
@@ -138,7 +139,7 @@ async function askSize(context: Context, n: number, thorough: boolean): Promise<
   return { n, seen, kind, candidates, largest, fastest };
 }
 
-/** The corners of a matrix: in the same block of every level, so that the levels show. */
+/** Returns the corners of a matrix. Each lies in the same block at every level, so that the levels show. */
 function spots(n: number, operand: 'A' | 'B'): Spot[] {
   const [first, last] = [0, n - 1];
   const corner = (row: number, col: number): Spot => ({ operand, row, col });
@@ -149,7 +150,7 @@ function withHuge(session: Session, { operand, row, col }: Spot, x: Matrix): Mat
   const of = operand === 'A' ? 'a' : 'b';
   if (session.side(of).isFew) return withHugeElement(session, of, { row, col }, x);
   const huge = 2 ** Math.min(14, Math.ceil(Math.log2(session.stored.maxFinite) / 2));
-  // Not a power of two: what is added to it must lose bits.
+  // The factor is not a power of two, so that adding to the huge entry loses bits.
   return session.near(of, x.rows, x.cols, (i, j) =>
     i === row && j === col ? huge * 1.2345678 : x.data[i * x.cols + j],
   );
@@ -162,7 +163,7 @@ function kindOf(seen: readonly Crosstalk[], largest: number): AtSize['kind'] {
   return seen.every(everyLine) ? 'scaled' : 'strassen-like';
 }
 
-/** Whether nearly all rows (columns) changed, as when one exponent serves a whole matrix. */
+/** True if nearly all rows (columns) changed, as when one exponent serves a whole matrix. */
 function everyLine({ spot, n, changed }: Crosstalk): boolean {
   let lines = 0;
   for (let line = 0; line < n; line++) {

@@ -4,20 +4,22 @@ import { type Answer, type Context, holding, type Question } from './question.ts
 import { sameBits } from './session.ts';
 import { Unasked } from './unasked.ts';
 
-/** What came of one k and n. */
+/** The results for one k and n. */
 interface Asked {
   readonly k: number;
   readonly n: number;
-  /** Numbers of rows that were asked. */
+  /** Numbers of rows that were tried. */
   readonly rows: readonly number[];
-  /** Of these, where the row has other bits than among the fewest, and where other ones in another place. */
+  /**
+   * The subset of `rows` where the row's bits differ from those with the fewest rows; in `moved`, where they differ at another position.
+   */
   readonly differing: readonly number[];
   readonly moved: readonly number[];
-  /** Where the same operands gave other bits. */
+  /** Numbers of rows where the same operands gave different bits. */
   readonly unsteady: readonly number[];
 }
 
-/** Does a product repeat itself, and does a row of C depend on how many rows come with it, or on where it stands? */
+/** Tests that a product repeats itself, and that a row of C does not depend on the number of rows or on its position. */
 export const batch: Question = {
   id: 'batch-invariant',
   question: 'Has a row of C the same bits whatever rows come with it?',
@@ -33,7 +35,7 @@ export const batch: Question = {
   },
 };
 
-/** Every product twice; the row that is compared stands first, in the middle and last. */
+/** Computes every product twice. The compared row stands first, in the middle and last. */
 async function cross(
   { session, random, quick, stop, clock }: Context,
   { k, n, rows }: Crossing,
@@ -70,14 +72,14 @@ const placesOf = (told: readonly Asked[], rowsOf: (one: Asked) => readonly numbe
     .map((one) => `m = ${runsOf(rowsOf(one))} with k = ${one.k}, n = ${one.n}`)
     .join('; ');
 
-/** The verdict's own words on where it was asked: "m = 1 to 512, k = 64, 1024". */
+/** Describes the tested sizes as the verdict does: "m = 1 to 512, k = 64, 1024". */
 function extent(told: readonly Asked[]): string {
   const rows = told.flatMap((one) => one.rows);
   const lengths = told.flatMap((one) => (one.rows.length > 0 ? [one.k] : []));
   return `m = ${Math.min(...rows)} to ${Math.max(...rows)}, k = ${lengths.join(', ')}`;
 }
 
-/** The answer on whether it is deterministic, which short products have begun. */
+/** Returns the answer on determinism. Short products have begun this answer before. */
 function repeating({ measured }: Context, told: readonly Asked[]): Answer {
   const unsteady = placesOf(told, (one) => one.unsteady);
   const asked = placesOf(told, (one) => one.rows);

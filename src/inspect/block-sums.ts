@@ -11,9 +11,8 @@ import { Unasked } from './unasked.ts';
 const SLACK = 3;
 
 /**
- * Whether the sums of blocks of a Strassen-like method keep the bits they should. A is ±1 but for a 2^t in its corner, B
- * ±1: as long as block sums and products hold 2^t beside 1, other rows of C stay exact. Up to which t they should is what
- * the mirror of our own schedule says.
+ * Measures the significant bits that sums of blocks keep in a Strassen-like method. A is ±1 except for 2^t in its corner; B is ±1. Other
+ * rows of C stay exact as long as block sums and products hold 2^t beside 1. The mirror of our own schedule gives the expected largest t.
  */
 export const blockSums: Question = {
   id: 'block-sum-bits',

@@ -19,7 +19,7 @@ type Order = NonNullable<Measured['orders']>[number];
 const ordersOf = (order: Order['order'], more: Partial<Order> = {}): Order[] =>
   [16, 256, 1024].map((k) => ({ k, order, words: '', tree: '', ...more }));
 
-/** What a loop shows, with what else. */
+/** Returns the inspection of a sequential loop, with more measurements and findings. */
 const inspected = (measured: Measured, more: readonly Finding[] = [], quick = false): Inspection => ({
   ...{ kernel: 'x', precision: 'f32', quick, seed: 1, products: 1, seconds: 1 },
   findings: [
@@ -29,7 +29,7 @@ const inspected = (measured: Measured, more: readonly Finding[] = [], quick = fa
   measured: { multiplies: true, algorithm: 'classical', operandBits: 24, accumulatorBits: 24, ...measured },
 });
 
-/** Claims as they are pasted, which a kernel may have. */
+/** Parses claims as a user pastes them, and checks that a kernel may have them. */
 function pasted(text: string | undefined): Claims {
   const { claims } = new Function(`return { ${text} }`)() as { claims: Claims };
   checkKernel({ name: 'x', claims, multiply: () => new Float32Array() });

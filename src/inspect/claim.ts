@@ -12,10 +12,10 @@ type Order = NonNullable<Measured['orders']>[number];
 type Part = readonly [key: string, text: string];
 
 /**
- * What a kernel may claim, as its outputs show it: a line for its config. Whatever was not found, or at some size found otherwise, is
- * left out, and so not promised. Of a recursion that begins with a size the claim begins with the largest that was seen without.
- * @param style how it is written: as an object of JavaScript, or as the argument of Python's decorator.
- * @returns undefined where {@link whyUnclaimed} says why.
+ * Writes the claims that the outputs support, as a line for the kernel's config. A property that was not found, or that differs between
+ * sizes, is left out and so not promised. If recursion begins at some size, the claim begins after the largest size seen without recursion.
+ * @param style the notation: an object of JavaScript, or the argument of Python's decorator.
+ * @returns undefined where {@link whyUnclaimed} gives a reason.
  */
 export function claimOf(
   inspection: Inspection,
@@ -28,7 +28,7 @@ export function claimOf(
   return isPython ? `claims=${inPython(text)}` : `claims: ${text}`;
 }
 
-/** The same claims as a kernel has them. */
+/** Returns the same claims as a record of the kernel. */
 export function claimsOf(inspection: Inspection, precision: Precision): Claims | undefined {
   if (whyUnclaimed(inspection, precision) !== undefined) return undefined;
   const { levels, ...claims }: Claims = JSON.parse(quoted(record(partsOf(inspection, precision, true))));
@@ -37,7 +37,7 @@ export function claimsOf(inspection: Inspection, precision: Precision): Claims |
   return { ...claims, levels: ({ m, k, n }) => levelsAt(sizes, Math.max(m, k, n)) };
 }
 
-/** Why no claim is printed, in a sentence; undefined where one is. */
+/** Returns the reason why no claim is printed, in a sentence; undefined where one is printed. */
 export function whyUnclaimed(inspection: Inspection, precision: Precision): string | undefined {
   const { measured, unclaimed } = inspection;
   if (unclaimed !== undefined) return unclaimed;
@@ -48,7 +48,7 @@ export function whyUnclaimed(inspection: Inspection, precision: Precision): stri
   if (fewer !== undefined)
     return `Its ${fewer.what} have ${fewer.bits} significant bits, and in ${precision.name} they have ${fewer.full}: name a precision where they have no more.`;
   const grade = sureValue(inspection, 'grade') ?? 'A';
-  // What is classical has small errors entry by entry.
+  // A classical product has small errors entry by entry.
   if (measured.algorithm === 'classical' && grade !== 'A')
     return `Its errors are of grade ${grade}: a classical claim allows those of grade A alone.`;
   return losesExceptions(measured) && measured.infinitiesBecomeNaN !== true
@@ -56,12 +56,12 @@ export function whyUnclaimed(inspection: Inspection, precision: Precision): stri
     : undefined;
 }
 
-/** What is claimed, part by part. */
+/** Returns the claimed parts, in order. */
 function partsOf(inspection: Inspection, precision: Precision, isPython: boolean): Part[] {
   const { measured } = inspection;
   return [
     ...algorithmOf(inspection, isPython),
-    // Of real parts alone it was found.
+    // The order was found from real parts alone.
     ...(precision.complex === true ? [] : orderOf(inspection)),
     ...arithmeticOf(inspection, precision),
     ...(measured.deterministic === false ? [part('deterministic', false)] : []),
@@ -69,16 +69,16 @@ function partsOf(inspection: Inspection, precision: Precision, isPython: boolean
   ];
 }
 
-/** True if it adds up blocks by no table, or in fixed point: no algorithm can be claimed. */
+/** True if the kernel adds blocks by no known table, or computes in fixed point, so that no algorithm can be claimed. */
 const isNameless = ({ algorithm = 'classical' }: Measured): boolean =>
   ['mixed-up', 'strassen-like', 'fixed-point'].includes(algorithm);
 
-/** True if infinities and NaN do not come out as IEEE 754 says, where nothing else that is claimed says so. */
+/** True if infinities and NaN break IEEE 754, and no other claimed property explains it. */
 const losesExceptions = ({ exceptions, algorithm, zeroPoints }: Measured): boolean =>
-  // A fast algorithm, which spreads NaN over blocks, needs no claim for that.
+  // A fast algorithm spreads NaN over blocks and needs no claim for it.
   exceptions === false && algorithm === 'classical' && zeroPoints !== 'sums';
 
-/** Entries, products, sums of blocks or results that have fewer bits than a precision says. */
+/** Returns the places where numbers have fewer bits than the precision says: entries, products, block sums or results. */
 function fewerIn(measured: Measured, precision: Precision) {
   const { operandBits = MOST, productBits = MOST, blockSumBits = MOST, storedBits = MOST } = measured;
   const { accumulated, d } = precision;
@@ -103,10 +103,10 @@ const record = (parts: readonly Part[]): string =>
 
 const WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False' };
 
-/** Such a record as JSON. */
+/** Converts a record's text to JSON. */
 const quoted = (text: string): string => text.replaceAll("'", '"').replace(/(\w+):/g, '"$1":');
 
-/** Such a record as a dict. */
+/** Converts a record's text to a Python dict. */
 const inPython = (text: string): string =>
   quoted(text).replace(/\b(?:true|false)\b/g, (word) => lookUp(WORDS, word) ?? word);
 
@@ -115,7 +115,7 @@ const sureValue = ({ findings }: Inspection, id: string) => {
   return found?.confidence === 'proved' || found?.confidence === 'measured' ? found.value : undefined;
 };
 
-/** A fast algorithm with how it recurses, else with its levels; Python's claims hold no functions. */
+/** Returns a fast algorithm with its recursion, or else with its levels. Claims in Python hold no functions. */
 function algorithmOf(inspection: Inspection, isPython: boolean): Part[] {
   const { algorithm, levelsBySize = [] } = inspection.measured;
   if (algorithm === undefined || algorithm === 'classical') return [];
@@ -133,11 +133,11 @@ function algorithmOf(inspection: Inspection, isPython: boolean): Part[] {
 
 type Sizes = NonNullable<Measured['levelsBySize']>;
 
-/** The levels of shapes whose largest size this is: more from the largest size on that was seen without. */
+/** Returns the levels of shapes with this largest size. A higher level begins after the largest size that was seen without it. */
 const levelsAt = (sizes: Sizes, size: number): number =>
   Math.max(0, ...sizes.map(({ levels = 0 }, at) => (size > (sizes[at - 1]?.n ?? 0) ? levels : 0)));
 
-/** Levels by the largest of the sizes of a shape, as text. */
+/** Writes the levels as a function of the largest size of a shape. */
 function levelsBySizeText(sizes: Sizes): string {
   let text = '0';
   sizes.forEach(({ levels = 0 }, at) => {
@@ -150,22 +150,22 @@ function levelsBySizeText(sizes: Sizes): string {
 }
 
 /**
- * An order that sums of every length have, long ones and single inner products too; quick questions ask about one length alone. Nothing of
- * terms where blocks alone were told apart.
+ * Returns the order that sums of all lengths share, long sums and single inner products included. Quick inspections test one length only
+ * and claim no order. Nothing is claimed of terms where only blocks were told apart.
  */
 function orderOf(inspection: Inspection): Part[] {
   const { orders = [], deterministic, compensated, termsApart = 1, split } = inspection.measured;
   if (termsApart > 1) return [];
   const isEverywhere = !inspection.quick && (sureValue(inspection, 'order-alone') ?? true) === true;
   const path = sureValue(inspection, 'code-path');
-  // Parts of a longer k are longer.
+  // A longer k has longer parts.
   const isOnePath = path === '' || (split !== undefined && /^k = [^;]*$/.test(String(path)));
   const isSure = isEverywhere && isOnePath && sureValue(inspection, 'order') !== undefined;
   if (!isSure || deterministic === false || compensated === true || (orders.at(-1)?.k ?? 0) < LONG) return [];
   const blocks = orders.filter(({ order }) => order === 'blocked').map(({ each = 0 }) => each);
   const isOneBlock = (k: number) =>
     k <= Math.max(...blocks) || (split !== undefined && partsIn(k, split).count === 1);
-  // Sums that are no longer than a block, or a tile, are one.
+  // A sum no longer than a block or tile consists of that one block.
   const told = orders.filter(({ order, k }) => order !== 'sequential' || !isOneBlock(k));
   const names = new Set(told.map((one) => (isSplitSo(one, split) ? 'split-k' : one.order)));
   const [name] = names;
@@ -184,7 +184,7 @@ function orderOf(inspection: Inspection): Part[] {
   ];
 }
 
-/** True if a sum is of the very parts that are known: blocks, where each has a tile. */
+/** True if the sum has exactly the parts of the known split. With tiles, a sum in blocks counts too. */
 function isSplitSo({ k, order, each, parts }: Order, split: Measured['split']): boolean {
   if (split === undefined || order !== 'blocked') return false;
   const known = partsIn(k, split);
@@ -194,7 +194,7 @@ function isSplitSo({ k, order, each, parts }: Order, split: Measured['split']): 
 const cutOf = ({ cut }: NonNullable<Measured['split']>): Part =>
   typeof cut === 'string' ? part('cut', cut) : ['cut', record([part('tile', cut.tile)])];
 
-/** The shortest of the sums that are called long. */
+/** Least number of terms of a long sum. */
 const LONG = 1024;
 const CLAIMED: readonly string[] = ['sequential', 'blocked', 'split-k', 'pairwise'];
 
@@ -221,18 +221,20 @@ function arithmeticOf(inspection: Inspection, precision: Precision): Part[] {
   return parts.length === 0 ? [] : [['arithmetic', record(parts)]];
 }
 
-/** True of sums of more bits than their format that take whole products of more; else undefined. */
+/** True if sums have more bits than their format and take products of more bits unrounded; else undefined. */
 const takesWhole = ({ accumulatorBits = 0, productBits = 0 }: Measured, bits: number): true | undefined =>
   Math.min(accumulatorBits, productBits) > bits ? true : undefined;
 
-/** Sums that are not rounded to nearest, unless a matrix unit may cut them off unasked. */
+/**
+ * Returns the rounding of sums that are not rounded to nearest. Truncation is left out where a matrix unit may truncate without a claim.
+ */
 function roundingOf({ rounding, order }: Measured, { accumulated, multiplied }: Precision): Part[] {
   const isAssumed = multiplied.precision < accumulated.precision || order === 'fused';
   if (isAssumed || !(rounding === 'other' || isDirected(rounding))) return [];
   return [part('rounding', directedClaim(rounding))];
 }
 
-/** The way in which entries come to a narrower format, where that is not to nearest, or loses subnormal ones. */
+/** Returns how entries are converted to a narrower format, where this is not to nearest or flushes subnormal numbers. */
 function operandsOf({ operandRounding, flushesOperands }: Measured, { a, multiplied }: Precision): Part[] {
   if (multiplied === a) return [];
   const parts = [
@@ -242,12 +244,12 @@ function operandsOf({ operandRounding, flushesOperands }: Measured, { a, multipl
   return parts.length === 0 ? [] : [['operands', record(parts)]];
 }
 
-/** The fewest bits of sums where they are not those of the format, and how many terms are added at once. */
+/** Returns the fewest bits of sums, where these differ from the format's, and the number of terms added at once. */
 function accumulatorOf(inspection: Inspection, { accumulated, multiplied }: Precision): Part[] {
   const { measured } = inspection;
   const { accumulatorBits: bits, accumulatorBitsMost, compensated, orders = [] } = measured;
   const isBits = bits !== undefined && typeof sureValue(inspection, 'accumulator-bits') === 'number';
-  // Sums of two words, and those that lose nothing, have no number of bits.
+  // Sums of two words, and sums that lose nothing, have no number of bits.
   const isPlain = compensated !== true && measured.sumsInWords !== true;
   if (!isBits || !isPlain || bits < multiplied.precision || bits > MOST) return [];
   const terms = new Set(
@@ -262,5 +264,5 @@ function accumulatorOf(inspection: Inspection, { accumulated, multiplied }: Prec
   return bits < accumulated.precision || isWider ? [['accumulator', record([part('bits', bits)])]] : [];
 }
 
-/** The most bits that a claim of an accumulator may say. */
+/** The most bits that a claim of an accumulator may state. */
 const MOST = 128;

@@ -8,32 +8,32 @@ import type { Around } from '../problem/draws.ts';
 import { Session } from './session.ts';
 import { Unasked } from './unasked.ts';
 
-/** Sizes of each dimension in turn, the others being 16. */
+/** Sizes of each dimension in turn, while the others are 16. */
 const SIZES = [
   ...[1, 2, 3, 4, 5, 8, 12, 16, 17, 24, 32, 33, 48, 64, 65, 96],
   ...[128, 256, 512, 1024, 2048, 4096],
 ];
 const OTHERS = { m: 16, k: 16, n: 16 };
-/** Rows and columns whose inner products are compared, where there are so many. */
+/** Largest number of rows and columns whose inner products are compared. */
 export const COMPARED = 8;
-/** Milliseconds beyond which a dimension is not followed further. */
+/** Time after which a dimension is not followed further, in milliseconds. */
 const PATIENCE = 3_000;
 
-/** The ends of a search for paths. */
+/** The limits of a search for paths. */
 interface Following {
   readonly stop: () => boolean;
   readonly clock: Clock;
 }
 
-/** At which sizes of a dimension the same inner products come out with other bits. */
+/** The sizes of a dimension at which the bits of the same inner products change. */
 export interface Changes {
-  /** The sizes that were asked. */
+  /** The sizes that were tried. */
   readonly sizes: readonly number[];
-  /** Those of them whose bits are others than those of the one before. */
+  /** The subset of `sizes` whose bits differ from those of the size before. */
   readonly at: readonly number[];
 }
 
-/** Asks for inner products that are the same whatever the sizes: further rows and columns are beside, further terms are 0. */
+/** Computes inner products that must not depend on the sizes: additional rows and columns are separate, additional terms are 0. */
 class Asking {
   private readonly session: Session;
   private readonly random: Random;
@@ -46,7 +46,7 @@ class Asking {
   }
 
   takes(dimension: keyof Shape, size: number): boolean {
-    // Fewer terms are another inner product.
+    // With fewer terms it is another inner product.
     if (dimension === 'k' && size < OTHERS.k) return false;
     return this.session.refuses({ ...OTHERS, [dimension]: size }) === undefined;
   }
@@ -86,12 +86,12 @@ export async function changesIn(
   return { at, sizes };
 }
 
-/** Whether nearly all sizes have bits of their own: then none is an end of a path. */
+/** True if nearly all sizes have different bits. Then none of them marks the end of a path. */
 export const areMost = ({ at, sizes }: Changes): boolean => 2 * at.length > sizes.length;
 
 /**
- * The first sizes of paths, each found by halving between two sizes whose bits differ; none of a kernel whose bits differ
- * from one time to the next.
+ * Finds the first sizes of code paths by bisection between two sizes whose bits differ. A kernel whose bits differ from one run to the next
+ * has none.
  * @throws ParanoiaError of the kernel
  */
 async function pathsOf(kernel: Kernel, { stop, clock }: Following): Promise<Around> {
@@ -122,7 +122,7 @@ async function pathsOf(kernel: Kernel, { stop, clock }: Following): Promise<Arou
   return around;
 }
 
-/** {@link pathsOf}, undefined where there are none, or where the kernel fails: cases will say so. */
+/** Calls {@link pathsOf}. Returns undefined where there are no paths, or where the kernel fails: cases report that failure. */
 export async function knownPaths(
   kernel: Kernel,
   {
@@ -139,13 +139,13 @@ export async function knownPaths(
   }
 }
 
-/** One sentence. */
+/** Describes the paths in one sentence. */
 export function describePaths(kernel: string, around: Around): string {
   const at = Object.entries(around).map(([key, sizes]) => `${key} = ${sizes.join(', ')}`);
   return `The bits of inner products of ${kernel} change at ${at.join('; ')}: more cases are drawn beside.`;
 }
 
-/** Whether the entries that both have of the first few rows and columns are the same. */
+/** True if the entries that both matrices have in their first rows and columns are equal. */
 function agree(x: Matrix, y: Matrix): boolean {
   const [rows, cols] = [Math.min(x.rows, y.rows, COMPARED), Math.min(x.cols, y.cols, COMPARED)];
   for (let i = 0; i < rows; i++) {

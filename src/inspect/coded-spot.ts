@@ -4,12 +4,12 @@ import type { BlockScale, Operand } from '../precision/coding/coding.ts';
 import { factorNear } from './held.ts';
 import type { Session } from './session.ts';
 
-/** By what the factor of the block of a huge entry is multiplied, where it is no other line's. */
+/** Multiplier of the factor of the block with the huge entry, where no other line shares the factor. */
 const HUGE = 2 ** 10;
 
 /**
- * An operand of few bits with one entry made as large as its format allows, and its block by a factor. The block's other entries are
- * zero then, since none beside so large a one keeps its bits; only other lines are compared.
+ * Makes an operand of few bits with one huge entry: the entry is the largest of its format, and its block's factor is multiplied. The
+ * block's other entries are zero, since none keeps its bits beside so large an entry. Only other lines are compared.
  */
 export function withHugeElement(
   session: Session,
@@ -52,7 +52,7 @@ export function withHugeElement(
   );
 }
 
-/** The factor of the block that begins at a line and a place; 1 where there are none. */
+/** Returns the factor of the block that begins at a line and place; 1 where there are none. */
 const factorAt = (
   scales: Matrix | undefined,
   block: BlockScale | undefined,

@@ -4,30 +4,29 @@ import { firstOf, type Level, placed } from './sum-levels.ts';
 import type { Node, Tree } from './summation-tree.ts';
 import { negative, power } from './terms.ts';
 
-/** What is known of what the sums of one width lose. */
+/** The compensation of sums of one width. */
 export interface Compensation {
-  /** The bits that these sums seem to keep. */
+  /** The apparent number of bits that these sums keep. */
   readonly seen: number;
-  /** Whether what they lose comes back in later sums. */
+  /** True if the bits that a sum loses come back in later sums. */
   readonly compensated: boolean;
-  /** Significant bits of the word that a sum is kept in. */
+  /** Significant bits of the word that holds the sum. */
   readonly bits: number;
 }
 
-/** So many sums each lose a part of the last bit; together they make one bit at least. */
+/** Each of these sums loses a part of the last bit. The lost parts together make one bit at least. */
 const TRIALS = [
   { sums: 8, parts: 4 },
   { sums: 4, parts: 4 },
-  // Ties: lost where they go to even, or toward zero.
+  // These are ties. They are lost where ties go to even, or where sums round toward zero.
   { sums: 2, parts: 2 },
 ];
 
 /**
- * Whether sums are compensated (Kahan, *Further remarks on reducing truncation errors*, CACM 8, 1965): to 1 a part of its
- * last bit is added again and again, then −1. Each of these sums is rounded to 1 by any that forgets what it loses,
- * whereas one that remembers returns all of it. Compensation lends a sum one bit where −1 follows at once, since the
- * numbers below 1 lie closer together; where −1.5 follows it does not.
- * @returns an answer for each number of bits that two sums in turn keep, where it is one of these two.
+ * Detects compensated sums (Kahan, *Further remarks on reducing truncation errors*, CACM 8, 1965). A part of the last bit of 1 is added to
+ * 1 again and again, then −1. An uncompensated sum rounds to 1 each time. A compensated sum returns all that was added. Compensation lends
+ * a sum one bit where −1 follows at once, since the numbers below 1 lie closer together. It lends none where −1.5 follows.
+ * @returns an answer for each number of bits that two sums in turn keep, where the sum is one of these two.
  */
 export async function compensationsOf(
   context: Context,
@@ -42,7 +41,7 @@ export async function compensationsOf(
     const seen = bitsOf.get(path[at].node);
     const end = path.findIndex((step, i) => i > at && bitsOf.get(step.node) !== seen);
     const run = path.slice(at - 1, end === -1 ? path.length : end);
-    // The sum before is the one that −1 comes in.
+    // −1 is added in the sum before.
     if (seen !== undefined && run.length > (runs.get(seen)?.length ?? 2)) runs.set(seen, run);
     at += run.length - 1;
   }
@@ -86,7 +85,7 @@ interface Step {
   readonly beside: Tree;
 }
 
-/** From the last sum down to the first terms: each sum, the part that is deeper, and another one. */
+/** Returns the path from the last sum down to the first terms: each sum, its deeper part, and another part. */
 function deepestPath(tree: Tree): Step[] {
   const depths = new Map<Node, number>();
   const depthOf = (part: Tree): number => {

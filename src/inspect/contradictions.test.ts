@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-/** What is disproved of these claims where sums of these lengths are sequential. */
+/** Returns the contradictions to these claims where sums of these lengths are sequential. */
 function disproved(claims: Claims, lengths: readonly number[]): string[] {
   const orders = lengths.map((k) => ({ k, order: 'sequential', words: 'in turn', tree: '' }) as const);
   const measured: Measured = { multiplies: true, order: 'sequential', orders };

@@ -14,22 +14,22 @@ import { multipliedBits } from './held.ts';
 import type { Finding, Inspection } from './inspection.ts';
 import { directedClaim, isDirected } from './sum-bits.ts';
 
-/** What a kernel says of itself. */
+/** The properties that a kernel promises. */
 export interface Promises {
   readonly algorithm: string;
   /** Levels of recursion for a shape. */
   readonly levels: (shape: Shape) => number;
   readonly precision: Precision;
   readonly claims: Claims;
-  /** Algorithms that it may claim, or outputs show. */
+  /** Algorithms that the kernel may claim, or that outputs may show. */
   readonly algorithms: Registry<Algorithm>;
-  /** Whether infinities and NaN are to follow IEEE 754: claimed, and possible in its arithmetic. */
+  /** True if infinities and NaN must follow IEEE 754: the kernel claims it, and its arithmetic allows it. */
   readonly exceptions: boolean;
 }
 
 /**
- * What a kernel promises: its claims, or for kernels of ours the plan of a method.
- * @param algorithms those that are known. @defaultValue the built-in ones
+ * Returns the promises of a kernel: its claims, or for our kernels those of a method's plan.
+ * @param algorithms the known algorithms. @defaultValue the built-in ones
  */
 export function promisesOf(
   kernel: Kernel,
@@ -41,7 +41,7 @@ export function promisesOf(
     claims === undefined || leaf !== ''
       ? kernel.plan(shape, method).levels
       : claimedFor(claims, shape, algorithms).levels;
-  // Infinite sums less infinite sums of zero points are NaN.
+  // Subtracting infinite sums of zero points from infinite sums gives NaN.
   const exceptions =
     claims?.arithmetic?.zeroPoints !== 'last' &&
     (claims?.arithmetic?.exceptions ?? true) === true &&
@@ -52,7 +52,7 @@ export function promisesOf(
 
 type Rule = (inspection: Inspection, promises: Promises) => (string | undefined)[];
 
-/** Findings from single products and their sums. */
+/** Rules on single products and their sums. */
 const rulesOfTerms: readonly Rule[] = [
   precisionRule,
   orderRule,
@@ -98,11 +98,11 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * What the claims say that the findings disprove, a sentence each. Only answers that are proved or measured count, and
- * whatever is better than claimed (wider sums, fewer levels) disproves nothing.
+ * Returns the claims that the findings disprove, a sentence each. Only proved or measured answers count. A property that is better than
+ * claimed (wider sums, fewer levels) disproves nothing.
  */
 export function contradictions(inspection: Inspection, promises: Promises): string[] {
-  // Of what is no product, nothing else means what it says.
+  // If C is no product of A and B, the other findings have no meaning.
   const { multiplies, wrongAt } = inspection.measured;
   if (multiplies === false) {
     const where = wrongAt === undefined ? '' : ` at ${wrongAt}`;
@@ -113,7 +113,7 @@ export function contradictions(inspection: Inspection, promises: Promises): stri
   return [...disproved, inspection.beyondClaims].filter((one) => one !== undefined);
 }
 
-/** True if a claimed table multiplies entries by what is no power of two, which rounds them before anything is multiplied or added. */
+/** True if a claimed table has a factor that is no power of two. Such a factor rounds entries before they are multiplied or added. */
 function roundsTerms({ algorithm, algorithms, claims, levels }: Promises): boolean {
   const table = algorithms.get(algorithm);
   if (table === undefined || (typeof claims.levels === 'number' && levels(ANY) === 0)) return false;
@@ -132,7 +132,7 @@ function sure({ findings }: Inspection, id: string): boolean {
 function precisionRule(inspection: Inspection, { precision, claims }: Promises): (string | undefined)[] {
   const { name: title, multiplied, accumulated, d } = precision;
   const { rounding: claimed, operands, result } = claims.arithmetic ?? {};
-  // Matrix units cut sums off; what is faithful may.
+  // Matrix units truncate sums. Faithful rounding allows it.
   const maybeCut =
     claimed === undefined ? multiplied.precision < accumulated.precision : claimed !== 'nearest';
   const {
@@ -185,14 +185,14 @@ function precisionRule(inspection: Inspection, { precision, claims }: Promises):
   ];
 }
 
-/** The significant bits of sums: claimed, or of any unit that is documented where the kernel may have one. */
+/** Returns the significant bits of sums: as claimed, or those of any documented unit that the kernel may use. */
 function sumBitsOf(precision: Precision, { arithmetic = {} }: Claims): number {
   const { accumulated } = precision;
   const running = runningIn(precision, assumed, arithmetic).map(({ bits }) => bits ?? accumulated.precision);
   return arithmetic.accumulator?.bits ?? Math.min(accumulated.precision, ...running);
 }
 
-/** The factor by which a method multiplies the error bound of a classical product. */
+/** Returns the factor by which a method multiplies the error bound of a classical product. */
 function growth(name: string, levels: number, { algorithms }: Promises): number {
   const table = algorithms.get(name);
   return table === undefined || name === 'classical' ? 1 : growthFactor(table) ** levels;
@@ -226,7 +226,7 @@ function algorithmRule(inspection: Inspection, promises: Promises): (string | un
 /** A classical product in floating point has small errors entry by entry. */
 function gradeRule(inspection: Inspection, { algorithm, claims }: Promises): (string | undefined)[] {
   const { grade, algorithm: found } = inspection.measured;
-  // Zero points are larger than what is left of elements.
+  // Zero points are larger than the differences that remain of elements.
   if (claims.arithmetic?.zeroPoints === 'last') return [];
   const wrong = algorithm === 'classical' && found === 'classical' && grade !== undefined && grade !== 'A';
   return [
@@ -239,7 +239,7 @@ function gradeRule(inspection: Inspection, { algorithm, claims }: Promises): (st
 
 const counted = (levels: number) => `${levels} ${levels === 1 ? 'level' : 'levels'}`;
 
-/** Orders that one found order may also be called. */
+/** For each order found, the other orders that also describe it. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   'split-k': ['blocked'],
   blocked: ['split-k'],
@@ -248,7 +248,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   exact: ['sequential', 'blocked', 'pairwise', 'split-k'],
 };
 
-/** True if so many terms may be added one after the other where sums are claimed to be of blocks, of halves, or of parts that have a least size. */
+/** True if a claim of blocks, halves, or parts with a least size allows k terms to be added one after the other. */
 function isOneBlock(k: number, { order, partition, parts, cut }: Claims): boolean {
   if (order === 'blocked') return k <= (partition ?? Number.POSITIVE_INFINITY);
   if (order === 'pairwise') return k <= (partition ?? SMALLEST_HALF);
@@ -259,7 +259,7 @@ function isOneBlock(k: number, { order, partition, parts, cut }: Claims): boolea
 function orderRule(inspection: Inspection, { claims }: Promises): (string | undefined)[] {
   const { order = 'any' } = claims;
   const { order: found, orders = [], termsApart } = inspection.measured;
-  // Of the terms within blocks nothing is known.
+  // The order of terms within blocks is unknown.
   if (termsApart !== undefined) return [];
   if (order === 'any' || dependsOnData(order) || found === undefined || !sure(inspection, 'order')) return [];
   const longest = Math.max(...orders.map(({ k }) => k));

@@ -1,8 +1,8 @@
 import type { Context } from './question.ts';
 
 /**
- * Where kernels choose another code path: few rows and many, short sums and long ones. Narrow products, so that they are
- * cheap; the numbers of rows of one k and n are compared with each other.
+ * Sizes at which kernels choose another code path: few rows and many, short sums and long ones. The products are narrow and so cheap. The
+ * numbers of rows of one k and n are compared with each other.
  */
 export interface Crossing {
   readonly k: number;
@@ -27,10 +27,10 @@ const CROSSINGS: Readonly<Record<'quick' | 'full', readonly Crossing[]>> = {
   ],
 };
 
-/** Milliseconds beyond which no further number of rows is asked at one k. */
+/** Time after which no further number of rows is tried at one k, in milliseconds. */
 export const PATIENCE = { quick: 600, full: 4_000 };
 
-/** Those that the kernel takes; where it takes none of these k, those of the shape that it does take. */
+/** Returns the crossings that the kernel accepts. If it accepts none of these k, the crossings take the shape that it accepts. */
 export function crossingsOf({ session, quick }: Context): Crossing[] {
   const all = quick ? CROSSINGS.quick : CROSSINGS.full;
   const taken = (some: readonly Crossing[]) =>
@@ -45,7 +45,7 @@ export function crossingsOf({ session, quick }: Context): Crossing[] {
   return found.length > 0 ? found : taken([{ k, n, rows: [...new Set([...all[0].rows, m])] }]);
 }
 
-/** Ascending whole numbers, runs of three or more by their ends: `1…64, 96`. */
+/** Lists ascending whole numbers, and abbreviates runs of three or more: `1…64, 96`. */
 export function runsOf(numbers: readonly number[]): string {
   const texts: string[] = [];
   for (let from = 0; from < numbers.length; ) {

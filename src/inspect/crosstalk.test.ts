@@ -9,7 +9,7 @@ const corners: readonly Spot[] = (['A', 'B'] as const).flatMap((operand) =>
   [0, 15].flatMap((row) => [0, 15].map((col) => ({ operand, row, col }))),
 );
 
-/** The blocks of C, 2 by 2, that a corner of A or B reaches beside its own row or column. */
+/** Lists the blocks of C, 2 by 2, that a corner of A or B reaches beside its own row or column. */
 function blocks(algorithm: Algorithm, spot: Spot): string[] {
   const flags = expectedCrosstalk(algorithm, 1, 16, spot) as Uint8Array;
   return [0, 1].flatMap((i) =>

@@ -2,7 +2,7 @@ import type { Algorithm } from '../algorithms/algorithm.ts';
 import { algorithms as builtin } from '../algorithms/algorithms.ts';
 import type { Matrix } from '../matrix/dense.ts';
 
-/** Where one entry of an operand was made huge: entry (row, col) of A or B, n×n. */
+/** Position of the huge entry (row, col) in A or B, n×n. */
 export interface Spot {
   readonly operand: 'A' | 'B';
   readonly row: number;
@@ -10,11 +10,10 @@ export interface Spot {
 }
 
 /**
- * The entries of C that take part in a product with a huge entry without having it among their own terms: what they get
- * of it cancels, but for rounding errors. In a bilinear algorithm (U, V, W) an entry of block x of A is in the products r
- * with u[r][x] ≠ 0, and these are in the blocks c of C with w[r][c] ≠ 0; the blocks of the levels multiply as the tables
- * do, so a block is reached when it is at every level. Within a block only the row of the huge entry is (the column, for
- * one of B).
+ * Returns the entries of C that take part in a product with a huge entry but do not depend on it. There the huge entry cancels except for
+ * rounding errors. In a bilinear algorithm (U, V, W), an entry of block x of A is in the products r with u[r][x] ≠ 0. These products are in
+ * the blocks c of C with w[r][c] ≠ 0. Blocks of several levels multiply as the tables do, so that a block is reached if it is reached at
+ * every level. Within a block only the row of the huge entry is reached (the column, for an entry of B).
  * @returns n×n flags, row-major; undefined where n cannot be divided so often. The spot's own row or column is never set.
  */
 export function expectedCrosstalk(
@@ -53,7 +52,7 @@ export function expectedCrosstalk(
   return flags;
 }
 
-/** The block an index is in at each level, the outermost first. */
+/** Returns the block that contains an index at each level, the outermost first. */
 function digitsOf(index: number, n: number, parts: number, levels: number): number[] {
   const digits: number[] = [];
   let size = n;
@@ -64,11 +63,11 @@ function digitsOf(index: number, n: number, parts: number, levels: number): numb
   return digits;
 }
 
-/** What one huge entry did to the other rows (columns) of C. */
+/** The effect of one huge entry on the other rows (columns) of C. */
 export interface Crosstalk {
   readonly spot: Spot;
   readonly n: number;
-  /** Entries of C that changed though no term of theirs did. */
+  /** Flags of entries of C that changed although none of their terms did. */
   readonly changed: Uint8Array;
   /** The largest change. */
   readonly largest: number;
@@ -95,7 +94,7 @@ export function crosstalkOf(spot: Spot, without: Matrix, having: Matrix, least: 
   return { spot, n, changed, largest };
 }
 
-/** An algorithm of the tables and the levels it runs at. */
+/** An algorithm of the tables, with its number of levels. */
 export interface Candidate {
   readonly algorithm: string;
   readonly levels: number;
@@ -103,7 +102,7 @@ export interface Candidate {
 
 const DEEPEST = 6;
 
-/** The algorithms and levels whose expected crosstalk is what was seen, at every spot; classical ones apart. */
+/** Returns the algorithms and levels whose expected crosstalk equals the observed one at every spot, classical ones excluded. */
 export function candidatesFor(
   seen: readonly Crosstalk[],
   known: readonly Algorithm[] = builtin,
@@ -118,8 +117,8 @@ export function candidatesFor(
 }
 
 /**
- * Whether a block's row (column) changes exactly where it should. A single entry may keep its bits by luck: what is
- * expected must show somewhere in each stretch that one block gives.
+ * True if a block's row (column) changes exactly where expected. A single entry may keep its bits by chance. So each stretch that one block
+ * gives must show a change somewhere.
  */
 function explains(algorithm: Algorithm, levels: number, { spot, n, changed }: Crosstalk): boolean {
   const expected = expectedCrosstalk(algorithm, levels, n, spot);

@@ -4,23 +4,23 @@ import type { Finding } from './inspection.ts';
 import type { Context } from './question.ts';
 import { askingFor, scaleFor } from './swamping.ts';
 
-/** The neighbouring terms of a sum: how many terms lie under the sum in which each meets the next. */
+/** The meeting sizes of neighboring terms: for each term, the number of terms under the sum at which it meets the next. */
 interface AtLength {
   readonly k: number;
   readonly meets: readonly number[];
 }
 
-/** Terms of a part; each length asked has some more than these parts, so that tiles of as many, or half, show. */
+/** Terms of a part. Each tested length has a few more terms than parts of this size, so that tiles of this size, or of half, show. */
 const TERMS = [4, 16, 64, 128];
 const LONGEST = 1100;
-/** The largest tile that these lengths tell from others. */
+/** The largest tile size that these lengths can identify. */
 const LARGEST_TILE = 256;
 const CUTS: readonly Cut[] = [
   'rest-last',
   ...Array.from({ length: LARGEST_TILE - 1 }, (_, at) => ({ tile: at + 2 })),
 ];
 
-/** Asks how k is cut into parts, where sums were found to be in parts: at lengths that no number of parts divides. */
+/** Finds how k is cut into parts, for sums that were found to be split. The number of parts divides none of the tested lengths. */
 export async function cutOfParts(context: Context): Promise<Finding[]> {
   const { session, measured, quick } = context;
   const { orders = [], order } = measured;
@@ -40,11 +40,11 @@ export async function cutOfParts(context: Context): Promise<Finding[]> {
   return [findingOf(lengths, parts, cut)];
 }
 
-/** `even` where no part is longer than that allows; else the cut into the smallest tiles that gives these very parts. */
+/** Returns `even` where no part is longer than an even cut allows; else the cut into the smallest tiles that gives exactly these parts. */
 function cutThatFits(lengths: readonly AtLength[], parts: number): Cut | undefined {
   if (lengths.every(({ k, meets }) => isEven(k, meets, parts))) return 'even';
   const fitting = CUTS.filter((cut) => lengths.every(({ k, meets }) => isCutSo(k, meets, parts, cut)));
-  // Parts that are added one after the other are larger ones, too.
+  // Parts that are added one after the other also fit larger parts.
   const [least, ...others] = fitting;
   const isAlone = others.every((one) => isMultiple(one, least));
   return isAlone ? least : undefined;
@@ -53,13 +53,13 @@ function cutThatFits(lengths: readonly AtLength[], parts: number): Cut | undefin
 const isMultiple = (one: Cut, of: Cut): boolean =>
   typeof one === 'object' && typeof of === 'object' && one.tile % of.tile === 0;
 
-/** True if the terms lie under as many sums as there are parts, none of more terms than an even part has. */
+/** True if the terms lie under as many sums as there are parts, and no sum has more terms than an even part. */
 function isEven(k: number, meets: readonly number[], parts: number): boolean {
   const { largest, count } = partsIn(k, { parts, cut: 'even' });
   return meets.filter((size) => size > largest).length < count;
 }
 
-/** True if neighbours meet within their part, and those of two parts beyond both. */
+/** True if neighbors within a part meet inside it, and neighbors of two parts meet above both. */
 function isCutSo(k: number, meets: readonly number[], parts: number, cut: Cut): boolean {
   const { each, count, largest } = partsIn(k, { parts, cut });
   const partOf = (term: number) => Math.min(count - 1, Math.floor(term / each));

@@ -3,7 +3,7 @@ import { placed } from './sum-levels.ts';
 import { type Node, sizeOf, type Tree, termsOf } from './summation-tree.ts';
 import { power } from './terms.ts';
 
-/** The fewest terms that are asked: 1, and four quarters of its last bit. */
+/** The least number of terms that the test needs: 1, and four quarters of its last bit. */
 const LEAST = 5;
 
 /** The longest sum within a tree that seems to add all its terms at once; undefined where none is long enough. */
@@ -17,10 +17,10 @@ export function longestFlat(tree: Tree): Node | undefined {
 }
 
 /**
- * True if the terms of a sum are sorted, or parted by their signs, before they are added: then M and −M come last, or first, or meet last,
- * wherever they stand, and it looks as if all terms were added at once, or exactly. Beside 1, terms that are a quarter of its last bit are
- * lost where all are aligned to 1, and all there where nothing is lost, whether 1 is the first or the last term; else the order depends on
- * the data.
+ * True if the order depends on the data: terms are sorted, or separated by sign, before they are added. M and −M then come last, first, or
+ * meet last, wherever they stand. The sum seems to add all terms at once, or exactly. The test adds to 1 terms of a quarter of its last
+ * bit. They are lost where all terms are aligned to 1, and kept where nothing is lost, whether 1 is the first or the last term. Any other
+ * result shows an order that depends on the data.
  */
 export async function dependsOnData({ session, measured }: Context, k: number, flat: Node): Promise<boolean> {
   const { accumulatorBits = 0, storedBits = 0 } = measured;

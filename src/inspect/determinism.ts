@@ -2,7 +2,7 @@ import type { Shape } from '../matrix/dense.ts';
 import { type Context, holding, type Question } from './question.ts';
 import { sameBits } from './session.ts';
 
-/** Does the same product give the same bits again? */
+/** Tests that the same operands give the same bits every time. */
 export const determinism: Question = {
   id: 'deterministic',
   question: 'Do the same operands give the same bits every time?',
@@ -10,7 +10,7 @@ export const determinism: Question = {
     const { session, quick, measured } = context;
     const { m, k, n } = session.home(Math.ceil(32 / session.stride));
     const told = [await repeat(context, { m, k, n }, quick ? 4 : 10)];
-    // Work that is divided shows it sooner, and small products may not be.
+    // Parallel work shows differences sooner, and small products may not be parallel.
     const large = { m: 3 * m, k: 3 * k, n: 3 * n };
     if (told[0].other === 0 && session.refuses(large) === undefined)
       told.push(await repeat(context, large, 4));
@@ -25,7 +25,7 @@ export const determinism: Question = {
   },
 };
 
-/** Computes a random product again and again: how often bits differed from the first time, and in how many entries. */
+/** Repeats a random product. Counts the runs whose bits differ from the first run, and the entries that differ. */
 async function repeat({ session, random }: Context, { m, k, n }: Shape, runs: number) {
   const [a, b] = [session.uniform(random, 'a', m, k), session.uniform(random, 'b', k, n)];
   const first = await session.multiply(a, b);

@@ -3,12 +3,11 @@ import type { Finding } from './inspection.ts';
 import type { Context } from './question.ts';
 import { type Dot, dot } from './terms.ts';
 
-/** Significands of a format that are asked at most: those of 8 bits are 128. */
+/** Most significands of a format that are tested: those of 8 bits are 128. */
 const MOST = 16;
 
 /**
- * Whether products of elements are rounded before they are added: those of a significand of A and one of B, each alone in its
- * inner product.
+ * Tests if products of elements are rounded before they are added. Each pair of significands of A and B stands alone in its inner product.
  */
 export async function elementProducts({ session, measured }: Context): Promise<Finding> {
   const [left, right] = session.sides.map(significands);
@@ -36,7 +35,7 @@ export async function elementProducts({ session, measured }: Context): Promise<F
   };
 }
 
-/** The odd numbers of all bits that entries have, of many those at both ends. */
+/** Returns the odd significands with all bits of the entries. Long lists are reduced to both ends. */
 function significands(side: Side): number[] {
   const { precision } = side.format;
   const all = Array.from({ length: 2 ** (precision - 1) }, (_, at) => 2 ** (precision - 1) + at);
@@ -45,7 +44,7 @@ function significands(side: Side): number[] {
   return [...held.slice(0, MOST / 2), ...held.slice(-MOST / 2)];
 }
 
-/** Significant bits of a whole number. */
+/** Returns the number of significant bits of a whole number. */
 function bitsIn(x: number): number {
   let odd = x;
   while (odd % 2 === 0) odd /= 2;

@@ -6,17 +6,17 @@ import { show } from './numbers.ts';
 import type { Context, Question } from './question.ts';
 import type { Session } from './session.ts';
 
-/** An element as it is, and what its product with 1 was. */
+/** An element, and its product with 1 as the kernel computed it. */
 interface Told {
   readonly x: number;
   readonly found: number;
 }
 
-/** What every element of few bits is worth: each alone in its sum, times 1. */
+/** Tests the value of every element of few bits. Each stands alone in its sum, times 1. */
 export const elements: Question = {
   id: 'elements',
   question: 'Is every element multiplied as its format says?',
-  // Of a product with NaN nothing is compared.
+  // A product with NaN is not compared.
   wrongProducts: 'own',
   async ask({ session, measured }: Context) {
     const few = session.sides.filter(({ isFew }) => isFew);
@@ -30,17 +30,17 @@ export const elements: Question = {
   },
 };
 
-/** What is known of the elements of a side. */
+/** The results for the elements of one operand. */
 interface Known {
   readonly side: Side;
   readonly all: readonly Told[];
-  /** Results are rounded so. */
+  /** The rounding of results. */
   readonly round: (x: number) => number;
 }
 
 type Said = Omit<Finding, 'question'> & { readonly of: string; readonly question: (of: string) => string };
 
-/** What is the same of A and of B is said once. */
+/** Merges equal findings for A and B. */
 function forBoth(said: readonly Said[]): Finding[] {
   const [first, second] = said;
   const alike = second !== undefined && first.answer === second.answer && first.evidence === second.evidence;
@@ -52,7 +52,7 @@ function forBoth(said: readonly Said[]): Finding[] {
   }));
 }
 
-/** Every number of a side's format in a line of its own, times 1. */
+/** Multiplies every number of an operand's format by 1, each in a line of its own. */
 async function timesOne(session: Session, side: Side): Promise<Told[]> {
   const numbers = numbersOf(side);
   const { m, k, n } = session.home(1);
@@ -72,7 +72,7 @@ async function timesOne(session: Session, side: Side): Promise<Told[]> {
   return told;
 }
 
-/** All numbers of a format, less its zero point; each as often as there are patterns of it. */
+/** Returns all numbers of a format minus its zero point, one for each bit pattern. */
 function numbersOf({ coding, format, zero }: Side): number[] {
   const { code } = (coding?.element ?? format) as CodedFormat;
   return Array.from({ length: 2 ** code.bits }, (_, pattern) => code.decode(pattern) - zero);
@@ -84,7 +84,7 @@ const isRight = ({ x, found }: Told, { round }: Known) =>
 const isSubnormal = (x: number, format: Format) =>
   !isWhole(format) && x !== 0 && Math.abs(x) < format.minNormal;
 
-/** The most bits of which all normal numbers come through. */
+/** Returns the largest number of bits for which all normal numbers are exact. */
 function bitsThrough({ side, all, round }: Known): number {
   const { format } = side;
   const lost = all
@@ -94,7 +94,7 @@ function bitsThrough({ side, all, round }: Known): number {
   return lost.length === 0 ? format.precision : Math.min(...lost) - 1;
 }
 
-/** Significant bits of a number. */
+/** Returns the number of significant bits of a number. */
 function significant(x: number): number {
   let odd = Math.abs(x);
   while (odd % 1 !== 0) odd *= 2;
@@ -111,7 +111,7 @@ const shownAs = ({ x, found }: Told): string => `${show(x)} gave ${show(found)}`
 const firstFew = (wrong: readonly Told[]): string =>
   `${wrong.slice(0, 3).map(shownAs).join(', ')}${wrong.length > 3 ? `; ${wrong.length - 3} more` : ''}`;
 
-/** Zeros and normal numbers. */
+/** Returns the findings on zeros and normal numbers. */
 function numbers(known: Known): Said {
   const { side, all } = known;
   const asked = all.filter(({ x }) => Number.isFinite(x) && !isSubnormal(x, side.format));
@@ -130,7 +130,7 @@ function numbers(known: Known): Said {
   };
 }
 
-/** None where the format has none. */
+/** Returns the finding on subnormal numbers; none where the format has none. */
 function subnormals(known: Known): Said[] {
   const { side, all } = known;
   const asked = all.filter(({ x }) => isSubnormal(x, side.format));
@@ -148,7 +148,7 @@ function subnormals(known: Known): Said[] {
   ];
 }
 
-/** None where the format has neither NaN nor infinities. */
+/** Returns the finding on NaN and infinities; none where the format has neither. */
 function specials(known: Known): Said[] {
   const { side, all } = known;
   const asked = all.filter(({ x }) => !Number.isFinite(x));

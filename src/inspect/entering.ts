@@ -5,7 +5,7 @@ import { productFinding } from './product-rounding.ts';
 import type { Question } from './question.ts';
 import { unitFinding } from './unit.ts';
 
-/** To how many bits entries and products are rounded on their way to a sum, once the sums are known, which may hide them. */
+/** Measures the bits to which entries and products are rounded. It runs after the sums are known, since narrow sums may hide bits. */
 export const entering: Question = {
   id: 'entering',
   question: 'To how many bits are entries and products rounded?',

@@ -7,7 +7,7 @@ import { Unasked } from './unasked.ts';
 
 const INFINITY = Number.POSITIVE_INFINITY;
 
-/** Two terms whose sum IEEE 754 defines. */
+/** Pairs of terms whose sum IEEE 754 defines. */
 const CASES: readonly (readonly [words: string, expected: number, Term, Term])[] = [
   ['∞·1 + 1', INFINITY, [INFINITY, 1], [1, 1]],
   ['1·−∞ + 1', -INFINITY, [1, -INFINITY], [1, 1]],
@@ -18,7 +18,7 @@ const CASES: readonly (readonly [words: string, expected: number, Term, Term])[]
   ['1·NaN + 1', Number.NaN, [1, Number.NaN], [1, 1]],
 ];
 
-/** Whether infinities and NaN come out where IEEE 754 says, and stay in their own row and column. */
+/** Tests that infinities and NaN come out as IEEE 754 says, and stay in their own row and column. */
 export const exceptions: Question = {
   id: 'exceptions',
   question: 'Do infinities and NaN come out where IEEE 754 says?',
@@ -58,7 +58,7 @@ export const exceptions: Question = {
 
 const areHeld = (term: Term, { sides }: Session): boolean => term.every((x, of) => isHeld(x, sides[of]));
 
-/** Whether a NaN in one row of A reaches others. */
+/** True if a NaN in one row of A reaches other rows. */
 async function spreads({ session }: Context): Promise<boolean> {
   const { m, k, n } = session.home(1);
   if (m < 2 || !isHeld(Number.NaN, session.sides[0])) return false;

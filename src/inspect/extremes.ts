@@ -4,13 +4,13 @@ import { show } from './numbers.ts';
 import type { Context, Question } from './question.ts';
 import { dot, everyOrder, negative, power, type Term } from './terms.ts';
 
-/** What happens at both ends of the range: subnormal numbers, and numbers beyond the largest. */
+/** Tests both ends of the range: subnormal numbers, and numbers beyond the largest. */
 export const extremes: Question = {
   id: 'extremes',
   question: 'What becomes of subnormal numbers and of overflow?',
   wrongProducts: 'subject',
   async ask(context) {
-    // What subnormal elements are worth is asked of every element.
+    // The values of subnormal elements are tested with all other elements.
     if (context.session.isFew) return overflowOfFew(context);
     return [...(await subnormals(context)), ...(await overflow(context))];
   },
@@ -27,10 +27,10 @@ async function subnormalOperands({ session, measured }: Context): Promise<Findin
     const evidence = 'Entries from 2^-40 to 2^40 are not multiplied as they are.';
     return { ...about, answer: 'cannot be told', value: null, confidence: 'unknown', evidence };
   }
-  // Of a narrower format that entries are rounded to, its own.
+  // Where entries are rounded to a narrower format, its limits apply.
   const { minNormal, minSubnormal, maxFinite } = a.round(multiplied.minSubnormal) === 0 ? a : multiplied;
   const small = minNormal / 2;
-  // So far up that no product is subnormal: what becomes of those is another question.
+  // The factor keeps every product normal: another question tests subnormal products.
   const up = Math.min(2 ** 100, 2 ** Math.floor(Math.log2(maxFinite)));
   const [first, second, third] = await session.dots([
     dot([small, up]),
@@ -64,7 +64,7 @@ async function subnormalResults({ session, measured }: Context): Promise<Finding
     return { ...about, answer: 'nothing that was asked is', value: null, confidence: 'unknown', evidence };
   }
   const expected = 2 ** (least - 2);
-  // The sum of two products that are normal numbers tells what becomes of sums alone.
+  // The sum of two normal products tests the sum alone.
   const [product, sum] = await session.dots([
     dot(power(least - 2)),
     dot(power(least, 1.25), negative(power(least))),
@@ -91,7 +91,7 @@ async function overflow({ session, measured }: Context): Promise<Finding[]> {
   const [above, below, ...back] = await session.dots([
     dot([top, 2]),
     dot([-top, 2]),
-    // In some of them the first two meet first, whatever the order of a sum.
+    // In some of these orders the first two terms meet first, whatever the order of the sum.
     ...everyOrder([huge, huge, negative(huge)]),
     ...everyOrder([negative(huge), negative(huge), huge]),
   ]);

@@ -4,19 +4,19 @@ import type { Probe } from './factor-ways.ts';
 import { factorNear, isSigned, isWhole, type Side, sharesLines } from './held.ts';
 import type { Context } from './question.ts';
 
-/** Products that are asked at least, since factors that lines share are others in each, and at most. */
+/** Least and most products of one test. Factors that lines share differ between products. */
 const PRODUCTS = { least: 3, most: 24 };
-/** Sums that are asked, if so many products have them. */
+/** Number of sums that suffices, if so many products have them. */
 const ENOUGH = 48;
-/** Lines of a product that are asked. */
+/** Lines of a product that are used. */
 const LINES = 24;
 
-/** A probe, and what came of it. */
+/** A probe with its result. */
 export interface Probed extends Probe {
   readonly found: number;
 }
 
-/** Terms at places of one block, with factors of a level that are no powers of two; all other factors are 1. */
+/** Computes terms at places of one block. The factors of one level are no powers of two; all others are 1. */
 export async function probed(context: Context, level: number, places: readonly number[]): Promise<Probed[]> {
   const { session, random } = context;
   const { sides } = session;
@@ -46,7 +46,7 @@ export async function probed(context: Context, level: number, places: readonly n
   return all;
 }
 
-/** Factors near 1, of as many bits as their format has; 1 where an operand has none. */
+/** Draws factors near 1 with all bits of their format; 1 where an operand has none. */
 function drawFactors({ session, random }: Context, level: number): Pick<Probe, 'fa' | 'fb'> {
   const [fa, fb] = session.sides.map(({ coding }) => {
     const scale = coding?.scales[level];
@@ -55,7 +55,7 @@ function drawFactors({ session, random }: Context, level: number): Pick<Probe, '
   return { fa, fb };
 }
 
-/** A number of all bits that entries have, near to 1 or, of whole numbers, to the largest. */
+/** Draws a number with all bits of the entries, near 1 or, for whole numbers, near the largest. */
 function drawNumber(side: Side, random: Context['random']): number {
   const { format, isFew } = side;
   const { precision } = format;

@@ -3,7 +3,7 @@ import type { Side } from './held.ts';
 import { show } from './numbers.ts';
 import type { Answer, Context } from './question.ts';
 
-/** A product of two numbers that is within binary32, on whose way another number may not be. */
+/** A product of two numbers that fits into binary32, although an intermediate result may not. */
 interface Range {
   readonly what: 'sums' | 'sums, A first' | 'sums, B first' | 'f16';
   readonly words: string;
@@ -18,8 +18,8 @@ const TOP = 127;
 const topOf = ({ format }: Side): number => exponentOf(format.maxFinite);
 
 /**
- * Factors that are powers of two round nothing, so that only the range of numbers tells where they come in: each probe's product is
- * within binary32, but not what one order of multiplying would have on its way.
+ * Returns the probes for factors that are powers of two. Such factors round nothing, so that only the range of numbers shows where they are
+ * applied. Each probe's product fits into binary32, but one order of multiplication has an intermediate result that does not.
  */
 function ranges([left, right]: readonly [Side, Side]): Range[] {
   const [x, y] = [topOf(left), topOf(right)];
@@ -47,10 +47,10 @@ function ranges([left, right]: readonly [Side, Side]): Range[] {
   ];
 }
 
-/** What can be said of factors that are powers of two. */
+/** Finds where factors that are powers of two are applied, as far as the range shows it. */
 export async function factorRange({ session, measured }: Context): Promise<Answer> {
   const { m, k, n } = session.home(1);
-  // What has no factor has the power of two itself.
+  // An operand without factors holds the power of two itself.
   const alone = (of: 'a' | 'b', factor: number) => (session.side(of).coding === undefined ? factor : 0);
   const lost: Range[] = [];
   const asked: string[] = [];

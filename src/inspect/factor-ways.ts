@@ -8,7 +8,7 @@ export interface Probe {
   readonly fb: number;
 }
 
-/** To what factors are applied. */
+/** The numbers that factors multiply. */
 export type Where =
   | 'elements'
   | 'products'
@@ -16,10 +16,10 @@ export type Where =
   | 'elements of A, sums for B'
   | 'elements of B, sums for A';
 
-/** One way in which a kernel may apply factors, and what it makes of terms. */
+/** One way in which a kernel may apply factors, with the value that it gives for terms. */
 export interface Way {
   readonly where: Where;
-  /** What is rounded, as a clause. */
+  /** The rounding, as a clause. */
   readonly how: string;
   value(probe: Probe): number;
 }
@@ -31,7 +31,7 @@ const single = Math.fround;
 const { add: nearest } = roundingIn(f32, 'nearest');
 const { add: cut } = roundingIn(f32, 'toward-zero');
 
-/** How two products may reach a sum of binary32: rounded first, as fma adds them, exactly, or cut off. */
+/** Ways in which two products reach a sum of binary32: rounded first, added as by fma, added exactly, or truncated. */
 const SUMS: readonly Add[] = [
   (p, q) => single(single(p) + single(q)),
   (p, q) => nearest(p, single(q)),
@@ -40,7 +40,7 @@ const SUMS: readonly Add[] = [
   cut,
 ];
 
-/** What scaled elements are rounded to. */
+/** Roundings of scaled elements. */
 const ELEMENTS: readonly (readonly [how: string, Round])[] = [
   ['rounded to binary32', single],
   ['rounded to bf16', bf16.round],
@@ -48,7 +48,7 @@ const ELEMENTS: readonly (readonly [how: string, Round])[] = [
   ['not rounded', (x) => x],
 ];
 
-/** How a product or a sum is multiplied by both factors. */
+/** Orders in which a product or a sum is multiplied by both factors. */
 const CHAINS: readonly (readonly [how: string, (t: number, fa: number, fb: number) => number])[] = [
   ['by the product of both factors, rounded first', (t, fa, fb) => single(t * single(fa * fb))],
   ['by the factor of A, then by that of B', (t, fa, fb) => single(single(t * fa) * fb)],
@@ -58,7 +58,9 @@ const CHAINS: readonly (readonly [how: string, (t: number, fa: number, fb: numbe
 
 const summed = (products: readonly number[], add: Add): number => products.reduce((sum, p) => add(sum, p));
 
-/** All ways that are told apart, once for each kind of sums. Where one operand alone has factors, they come in at one place. */
+/**
+ * Returns all ways that can be distinguished, once for each kind of sum. If only one operand has factors, they are applied at one place.
+ */
 export const waysFor = (sides: readonly { readonly coding?: unknown }[]): readonly Way[] =>
   sides.every(({ coding }) => coding !== undefined)
     ? ways
@@ -100,7 +102,7 @@ const ways: readonly Way[] = SUMS.flatMap((add): Way[] => [
         ),
     },
   ]),
-  // What is not rounded on elements of one operand is what sums are multiplied by.
+  // Unrounded factors on elements of one operand equal factors on sums.
   ...ELEMENTS.slice(0, -1).flatMap(([how, round]): Way[] => [
     {
       where: 'elements of A, sums for B',

@@ -4,11 +4,11 @@ import { type Way, type Where, waysFor } from './factor-ways.ts';
 import type { Finding } from './inspection.ts';
 import type { Answer, Context, Question } from './question.ts';
 
-/** Where factors of blocks come in: before products are added or after, and what is rounded on the way. */
+/** Finds where factors of blocks are applied, before or after products are added, and the roundings on the way. */
 export const factors: Question = {
   id: 'factors',
   question: 'To what are the factors of blocks applied?',
-  // What overflows on its way tells an order, and disproves nothing.
+  // An overflow on the way shows an order, and disproves nothing.
   wrongProducts: 'own',
   async ask(context) {
     const { session } = context;
@@ -19,7 +19,7 @@ export const factors: Question = {
   },
 };
 
-/** One has a name of its own where there are several. */
+/** Returns the id and question of a level. Outer levels have a name of their own. */
 const aboutLevel = (level: number): Pick<Finding, 'id' | 'question'> =>
   level === 0
     ? { id: factors.id, question: factors.question }
@@ -63,10 +63,13 @@ async function atLevel(context: Context, level: number): Promise<Answer[]> {
   ];
 }
 
-/** Lanes whose sums may be kept apart. */
+/** Numbers of lanes whose sums may be kept separately. */
 const LANES = [1, 2, 4, 8, 16, 32, 64];
 
-/** The ways that fit two terms of a block; where these fit factors of each product, so do sums of lanes, and terms of one lane are sought. */
+/**
+ * Returns the ways that fit two terms of a block. Where factors of each product fit, sums of lanes fit too; then terms of one lane are
+ * sought.
+ */
 async function fittingWays(context: Context, level: number, known: readonly Way[]) {
   const { session } = context;
   const { round } = session.result;
@@ -94,7 +97,7 @@ const WORDS: Readonly<Record<Where, string>> = {
   'elements of B, sums for A': 'those of B to its elements, those of A to sums of products',
 };
 
-/** What is rounded, where one clause alone fits. */
+/** Describes the rounding, where one clause alone fits. */
 function roundedHow(left: readonly Way[], operands: number): string {
   const hows = [...new Set(left.map(({ how }) => how))];
   const isOne = hows.length === 1;
@@ -107,7 +110,7 @@ const unknown = (about: Pick<Finding, 'id' | 'question'>, answer: string, eviden
   ...{ answer, value: null, confidence: 'unknown', evidence },
 });
 
-/** Whether a factor of a whole line is applied once, or to each of some chunks: two terms far apart, rounded apart or together. */
+/** Tests if a factor of a whole line is applied once, or to each of several chunks. Two distant terms are rounded apart or together. */
 async function howOften(context: Context, level: number, left: readonly Way[]): Promise<string> {
   const { session } = context;
   const scales = session.sides.flatMap(({ coding }) => coding?.scales[level] ?? []);

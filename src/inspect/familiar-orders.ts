@@ -5,7 +5,7 @@ import type { NamedOrder } from './name-order.ts';
 export interface FamiliarOrder {
   readonly order: FoundOrder;
   readonly words: string;
-  /** How many terms lie under the sum at which two of k terms meet, or how many at least. */
+  /** Number of terms under the sum at which two of k terms meet, exact or as a minimum. */
   meets(i: number, j: number, k: number): { readonly exactly: number } | { readonly atLeast: number };
 }
 
@@ -66,7 +66,7 @@ const lanes = (count: number): FamiliarOrder => ({
 
 const POWERS = [4, 8, 16, 32, 64, 128, 256];
 
-/** Those that are tried on long sums, what was found of shorter ones first. */
+/** Returns the orders to try on long sums, beginning with those found in shorter sums. */
 export function familiarOrders(found: readonly NamedOrder[]): FamiliarOrder[] {
   const own = found.flatMap(({ order, each = 0, parts: count = 0 }) => {
     if (order === 'interleaved') return [lanes(count)];
@@ -76,7 +76,7 @@ export function familiarOrders(found: readonly NamedOrder[]): FamiliarOrder[] {
   return [...own, ...others, ...POWERS.slice(0, 3).map(parts), ...POWERS.slice(0, 4).map(lanes)];
 }
 
-/** Pairs of k terms: near ones, ones a power of two apart, any. */
+/** Draws pairs of k terms: near ones, ones a power of two apart, and any. */
 export function tellingPairs(k: number, int: (least: number, most: number) => number) {
   const apart = [
     ...Array.from({ length: 16 }, () => int(1, 7)),
@@ -87,7 +87,7 @@ export function tellingPairs(k: number, int: (least: number, most: number) => nu
   return [...near, ...any].map(([i, by]) => [i, i + by] as const);
 }
 
-/** The first of the orders that gives all these sizes. */
+/** Returns the first order that gives all these sizes. */
 export function fitting(
   orders: readonly FamiliarOrder[],
   k: number,

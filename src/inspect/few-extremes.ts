@@ -4,10 +4,10 @@ import type { Finding } from './inspection.ts';
 import { show } from './numbers.ts';
 import type { Context } from './question.ts';
 
-/** The largest power of two that a factor is raised to: products of elements stay within binary32. */
+/** The largest exponent of a factor. With it, products of elements stay within binary32. */
 const FAR = 110;
 
-/** What becomes of results that are too large, where entries of few bits reach so far: sums of nothing but the largest element. */
+/** Tests overflow of results where entries of few bits reach so far. The sums consist of the largest element alone. */
 export async function overflowOfFew({ session }: Context): Promise<Finding[]> {
   const { m, k, n } = session.home(1);
   const { result } = session;

@@ -12,10 +12,10 @@ import type { Finding, Grade } from './inspection.ts';
 import type { Context, Question } from './question.ts';
 import { Unasked } from './unasked.ts';
 
-/** Seconds that one size may take. */
+/** Time limit of one size, in seconds. */
 const PATIENCE = { quick: 0.6, full: 1.5 };
 
-/** The grade of a kernel in the precision that it claims, as `toBeGrade` gives it: see {@link gradeMultiplication}. */
+/** Measures the grade of a kernel in the precision that it claims, as `toBeGrade` does: see {@link gradeMultiplication}. */
 export const grade: Question = {
   id: 'grade',
   question: 'Which error bound does it keep: by entry (A), by row and column (B), of the whole (C)?',
@@ -44,7 +44,7 @@ export const grade: Question = {
       {
         answer: `${ANSWERS[graded.grade]}${narrowness(context, graded)}`,
         value: graded.grade,
-        // What recursion may cost is not known where its levels are not.
+        // The allowed error of recursion is unknown where its levels are unknown.
         confidence:
           measured.levels === undefined && graded.grade === 'none' ? 'likely' : confidenceIn(graded),
         evidence: evidenceOf(graded),
@@ -53,7 +53,7 @@ export const grade: Question = {
   },
 };
 
-/** Fewer bits than the precision has, where errors are no larger than a classical product has in these; else nothing. */
+/** Names a narrower width whose classical error bound holds for all errors; else an empty string. */
 function narrowness({ session, measured }: Context, { grade, trials }: KernelGrade): string {
   const { kernel } = session;
   const { multiplied, accumulated } = kernel.precision;
@@ -70,14 +70,17 @@ function narrowness({ session, measured }: Context, { grade, trials }: KernelGra
   return isSmall ? ` in ${kernel.precision.name}; ${words} explain it, entry by entry` : '';
 }
 
-/** What exceeds a bound proves a grade; errors that only grow fast may be of a kernel that is better at small sizes than it need be. */
+/**
+ * Returns the confidence. An error above a bound proves a grade. If errors only grow fast, the kernel may have more precision than needed
+ * at small sizes.
+ */
 function confidenceIn({ grade, trials, named }: KernelGrade): Finding['confidence'] {
   if (grade === 'A') return 'measured';
   const isBeyond = named !== 'classical in floating point' || trials.some((trial) => trial.grade !== 'A');
   return isBeyond ? 'proved' : 'likely';
 }
 
-/** Cubes, as `toBeGrade` asks them; of a kernel that takes none, what it does take. @throws {@link Unasked} */
+/** Returns cubes, as `toBeGrade` uses them, or shapes that the kernel accepts if it accepts no cubes. @throws {@link Unasked} */
 function shapesFor({ session, sizes, allSizes }: Context): readonly Shape[] {
   const { kernel } = session;
   const asked = allSizes ? sizes : gradedSizes;
@@ -94,7 +97,7 @@ const ANSWERS: Readonly<Record<Grade, string>> = {
   none: 'none: larger than the whole matrix explains',
 };
 
-/** How far the worst products are from the grade, and what the published tests say. */
+/** Describes how far the worst products are from the grade, and the results of the published tests. */
 function evidenceOf({ trials, named, slope }: KernelGrade): string {
   const sizes = [...new Set(trials.map(({ n }) => n))].join(', ');
   const worst = (['A', 'B', 'C'] as const).map((each) => {
@@ -105,7 +108,7 @@ function evidenceOf({ trials, named, slope }: KernelGrade): string {
   return `n = ${sizes}: errors up to ${worst.join(', ')}${growth}; tests 2, 4 and 6 call it ${named}.`;
 }
 
-/** With as many digits as tell it from 1. */
+/** Writes a number with enough digits to distinguish it from 1. */
 function short(x: number): string {
   if (x >= 1e4) return x.toExponential(1);
   const digits = [2, 3, 4].find((some) => x === 1 || Number(x.toPrecision(some)) !== 1);

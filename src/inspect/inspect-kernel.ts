@@ -33,25 +33,25 @@ import { type Breach, describeBreach, shapeText, WrongProduct } from './wrong-pr
 import { zeroPoints } from './zero-points.ts';
 
 export interface InspectOptions {
-  /** Algorithms that it may claim, or outputs show. @defaultValue the built-in ones */
+  /** Algorithms that the kernel may claim, or that outputs may show. @defaultValue the built-in ones */
   readonly algorithms?: Registry<Algorithm> | undefined;
   /** @defaultValue 1 */
   readonly seed?: number | undefined;
-  /** Sizes n of n×n×n at which the algorithm is asked; all of them are. By default larger ones while they take little time. */
+  /** Sizes n of n×n×n at which the algorithm is tested, all of them. By default larger sizes follow while they take little time. */
   readonly sizes?: readonly number[] | undefined;
   /** About 100 small products, in at most a few seconds. @defaultValue false */
   readonly quick?: boolean | undefined;
-  /** The clock of all limits of time; one that stands still asks all that is asked in any time. @defaultValue this machine's */
+  /** The clock of all time limits. With a clock that stands still, no question is left out for time. @defaultValue this machine's */
   readonly clock?: Clock | undefined;
-  /** How kernels of our own are to multiply; others have one method. @defaultValue no levels, padded, guarded */
+  /** The method of our own kernels; external kernels have one method. @defaultValue no levels, padded, guarded */
   readonly method?: Method | undefined;
-  /** Called with every finding as it is made. */
+  /** Called with every finding as soon as it is made. */
   readonly onFinding?: ((finding: Finding) => void) | undefined;
-  /** Asked before every product: true ends the inspection with what is found. */
+  /** Called before every product. If it returns true, the inspection ends with the findings so far. */
   readonly stop?: (() => boolean) | undefined;
 }
 
-/** In the order they are asked: the first tell the others how they must be put. */
+/** The questions in order. The first ones decide how the later ones are put. */
 const QUESTIONS: readonly (Question & { readonly full?: boolean; readonly ofReal?: boolean })[] = [
   multiplies,
   determinism,
@@ -67,10 +67,10 @@ const QUESTIONS: readonly (Question & { readonly full?: boolean; readonly ofReal
   specialFactors,
   zeroPoints,
   wholeSums,
-  // Which part of a complex number is which infinity, C leaves to implementations.
+  // C leaves it to implementations which part of a complex number is which infinity.
   { ...exceptions, ofReal: true },
   extremes,
-  // Its operands are made so that all but the best are far off.
+  // Its operands make all kernels but the best err greatly.
   { ...grade, wrongProducts: 'subject' },
   batch,
   { ...path, full: true },
@@ -80,11 +80,11 @@ const SIZES = { quick: [32, 64, 128], full: [16, 32, 64, 128, 256, 512, 1024] };
 const usualSizes = (quick: boolean) => (quick ? SIZES.quick : SIZES.full);
 
 /**
- * What a kernel is, from its outputs alone: its algorithm and levels, what it rounds to how many bits, in which order it
- * sums, whether it repeats itself. Every product is compared with the exact one. A question on which the kernel fails is
- * answered "could not be asked", one that a wrong product leaves without sense with where that is; nothing is asked of a kernel whose
- * first product is wrong. A kernel of complex matrices is asked for real products, but for its grade.
- * @throws ParanoiaError `device-lost`; `kernel-refuses` for one of ours in a complex precision
+ * Infers a kernel's properties from its outputs alone: algorithm, levels, roundings, bits, order of sums, determinism. Every product is
+ * compared with the exact one. A question on which the kernel fails is answered "could not be asked". A question that a wrong product makes
+ * meaningless is answered with the position of the wrong entry. If the first product is wrong, no further question is asked. A kernel of
+ * complex matrices is asked for real products, except for its grade.
+ * @throws ParanoiaError `device-lost`; `kernel-refuses` for a kernel of ours in a complex precision
  */
 export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}): Promise<Inspection> {
   const { seed = 1, quick = false, stop = () => false, clock = wallClock } = options;

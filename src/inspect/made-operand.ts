@@ -7,7 +7,7 @@ import { decodedOf } from '../precision/coding/decode-coded.ts';
 import type { Format } from '../precision/format.ts';
 import { factorNear, isSigned, type Side, UNSCALED } from './held.ts';
 
-/** An operand, with the codes that it stands for where it is coded. */
+/** An operand, with its codes where it is coded. */
 export interface Made {
   readonly matrix: Matrix;
   readonly coded?: Coded | undefined;
@@ -15,16 +15,16 @@ export interface Made {
 
 type Size = Pick<Matrix, 'rows' | 'cols'>;
 
-/** A number of an operand by its line, a row of A or a column of B, and its place along k. */
+/** Returns a number of an operand by its line (a row of A or a column of B) and its place along k. */
 export type At = (line: number, place: number) => number;
 
-/** The factor of a block, by its first line and place; of the scales of a coding the one at `level`. */
+/** Returns the factor of a block by its first line and place, for the scales of a coding at `level`. */
 export type FactorAt = (line: number, place: number, level: number) => number;
 
 /**
- * An operand of elements and factors that were chosen.
- * @param stored the format of the numbers, where it is not coded.
- * @param factor of every block; 1 by default.
+ * Makes an operand of given elements and factors.
+ * @param stored the format of the numbers, where the operand is not coded.
+ * @param factor the factor of every block; 1 by default.
  */
 export function madeOperand(
   { of, coding, zero }: Side,
@@ -53,7 +53,7 @@ export function madeOperand(
   return { matrix: decodedOf(made, of, coding), coded: made };
 }
 
-/** Row by row. */
+/** Visits the numbers row by row. */
 function eachNumber(
   { rows, cols }: Size,
   of: Operand,
@@ -64,12 +64,12 @@ function eachNumber(
   }
 }
 
-/** Exponents that factors are drawn from, below 1. */
+/** Number of exponents below 1 that factors are drawn from. */
 const DRAWN = 4;
 
 /**
- * An operand near to numbers of magnitudes up to about 1: elements of about half their range, and factors that differ from block to
- * block, but only by what the blocks hold, so that a line has the same wherever it stands.
+ * Makes an operand near to given numbers of magnitudes up to about 1. Elements cover about half their range. Factors differ between blocks,
+ * but depend only on the contents of the block. So a line has the same factors wherever it stands.
  */
 export function nearOperand(side: Side, size: Size, stored: Format, number: At): Made {
   const { format, coding } = side;
@@ -90,18 +90,18 @@ export function nearOperand(side: Side, size: Size, stored: Format, number: At):
   const factor: FactorAt = (line, place, level) => {
     const scale = coding?.scales[level];
     if (scale === undefined) return UNSCALED;
-    // Whatever lines share is the same for all operands: else a row would depend on the rows beside it.
+    // Factors that lines share are the same for all operands. Otherwise a row would depend on the rows beside it.
     const part = scale.lines > 1 ? 0.37 : digestOf(drawn[at(line, place)]);
     return factorNear((1 + part) * 2 ** -Math.floor(DRAWN * ((part * 8) % 1)), scale);
   };
   return madeOperand(side, size, stored, element, factor);
 }
 
-/** By what numbers up to 1 are multiplied to be elements. */
+/** Returns the factor that scales numbers up to 1 to elements. */
 function unitOf({ maxFinite, minNormal, precision }: Format): number {
   const isNarrow = maxFinite < 2 ** (precision + 4) * minNormal;
   return isNarrow ? 2 ** Math.floor(Math.log2(maxFinite)) : 1;
 }
 
-/** What a number's last bits say, on [0, 1). */
+/** Returns a digest of a number's last bits, on [0, 1). */
 const digestOf = (x: number): number => (Math.abs(x) * 2 ** 12) % 1;

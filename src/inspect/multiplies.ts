@@ -4,7 +4,7 @@ import { isSigned, type Side } from './held.ts';
 import { holding, type Question } from './question.ts';
 import { shapeText } from './wrong-product.ts';
 
-/** Beside the usual shape one that no block or tile divides, and those at which kernels choose another code path. */
+/** The usual shape, one that no block or tile divides, and those at which kernels choose another code path. */
 const SHAPES: Readonly<Record<'quick' | 'full', readonly Shape[]>> = {
   quick: [
     { m: 13, k: 19, n: 17 },
@@ -22,10 +22,10 @@ const SHAPES: Readonly<Record<'quick' | 'full', readonly Shape[]>> = {
   ],
 };
 
-/** Terms beyond which sums of ±1 may no longer fit into the 8 bits of the narrowest sums: then others are 0. */
+/** Terms beyond which sums of ±1 may exceed the 8 bits of the narrowest sums. In longer sums the other terms are 0. */
 const DENSE = 128;
 
-/** Whether it multiplies at all: on ±1, where every format and every order is exact, nothing can excuse a wrong entry. */
+/** Tests that C is the product at all. On ±1 every format and every order is exact, so that no rounding excuses a wrong entry. */
 export const multiplies: Question = {
   id: 'multiplies',
   question: 'Is C the product of A and B, on matrices of ±1?',
@@ -55,7 +55,7 @@ export const multiplies: Question = {
   },
 };
 
-/** ±1, or 1 where there is no sign; of many terms in a row only the first, the last and some between. */
+/** Draws ±1, or 1 where there is no sign. In long rows only the first term, the last and some between are not 0. */
 function signs(random: Random, side: Side, k = 1): () => number {
   let at = -1;
   const one = () => (isSigned(side) ? random.sign() : 1);
@@ -66,7 +66,7 @@ function signs(random: Random, side: Side, k = 1): () => number {
   };
 }
 
-/** Entries that are not the sums of whole numbers that they should be, rounded once. */
+/** Returns the entries that differ from the expected sums of whole numbers, rounded once. */
 export function wrongEntries(
   a: Matrix,
   b: Matrix,

@@ -1,18 +1,18 @@
 import type { FoundOrder } from './inspection.ts';
 import { addedOrder, isRun, type Node, relabelled, sizeOf, type Tree, termsOf } from './summation-tree.ts';
 
-/** What an order of summation is called. */
+/** The name of an order of summation. */
 export interface NamedOrder {
   readonly order: FoundOrder;
-  /** In plain words: "one after the other, from the first term to the last"; of blocks and parts, how they are added. */
+  /** Description: "one after the other, from the first term to the last". Of blocks and parts it says how they are added. */
   readonly words: string;
   /** Terms of a block, lane or part that is summed first. */
   readonly each?: number;
-  /** How many of them there are. */
+  /** Number of these blocks, lanes or parts. */
   readonly parts?: number;
 }
 
-/** Names a tree; `other` with what can be said of it where it has no name. */
+/** Names a tree. A tree without a name is `other`, with a description. */
 export function nameOrder(tree: Tree): NamedOrder {
   if (typeof tree === 'number') return { order: 'sequential', words: 'a single term' };
   const run = isRun(tree);
@@ -30,7 +30,7 @@ export function nameOrder(tree: Tree): NamedOrder {
 /** Terms of a permutation that are shown. */
 const SHOWN = 6;
 
-/** A tree that has a name once its terms are numbered as they are added. */
+/** Names a tree whose order is known once its terms are renumbered in the order of addition. */
 function permuted(tree: Node): NamedOrder | undefined {
   const added = addedOrder(tree);
   const places = new Map(added.map((term, at) => [term, at]));
@@ -42,7 +42,7 @@ function permuted(tree: Node): NamedOrder | undefined {
   return { ...named, words: `${plain}, of the terms in a permuted order (${first})` };
 }
 
-/** Sums of more than two parts at once, each adding some terms to the sum so far. */
+/** Names sums of more than two parts at once, each of which adds some terms to the sum so far. */
 function fused(tree: Node): NamedOrder | undefined {
   const widths: number[] = [];
   let exact = false;
@@ -66,7 +66,7 @@ function fused(tree: Node): NamedOrder | undefined {
   return { order: 'fused', words, each: Math.max(width, first), parts: widths.length };
 }
 
-/** Halves of halves, down to blocks of a few terms that are added one after the other. */
+/** Names halves of halves, down to blocks of a few terms that are added one after the other. */
 function pairwise(tree: Node): NamedOrder | undefined {
   const bases: number[] = [];
   const stride = strideOf(tree);
@@ -92,7 +92,7 @@ function pairwise(tree: Node): NamedOrder | undefined {
 
 const isAscending = (terms: readonly number[]) => terms.every((term, at) => at === 0 || term > terms[at - 1]);
 
-/** Whether in every sum the second half is the first one, further along. */
+/** True if in every sum the second half repeats the first, shifted. */
 function isRegular(tree: Tree): boolean {
   if (typeof tree === 'number') return true;
   const [left, right] = tree.parts;
@@ -100,7 +100,7 @@ function isRegular(tree: Tree): boolean {
   return isRegular(left) && JSON.stringify(relabelled(left, (term) => term + by)) === JSON.stringify(right);
 }
 
-/** How far apart the two terms are that meet first, where that is not 1. */
+/** Returns the distance of the two terms that meet first, where it is not 1. */
 function strideOf(tree: Tree): number | undefined {
   let at: Tree = tree;
   while (typeof at !== 'number') {
@@ -112,7 +112,7 @@ function strideOf(tree: Tree): number | undefined {
   return undefined;
 }
 
-/** Groups of terms that are summed first, each one after the other or at once, and how their sums are added. */
+/** Names groups of terms that are summed first, one after the other or at once, and the order of their sums. */
 function grouped(tree: Node): NamedOrder | undefined {
   const groups: Group[] = [];
   const above = contract(tree, groups);
@@ -120,7 +120,7 @@ function grouped(tree: Node): NamedOrder | undefined {
   const [{ step, count, backwards }] = groups;
   const last = groups[groups.length - 1];
   const isLike = (one: Group) => one.step === step && one.count === count && one.backwards === backwards;
-  // Of two terms, which comes first cannot be seen.
+  // Outputs cannot show which of two terms comes first.
   const isRest = (one: Group) =>
     one === last && one.step === step && (one.count < 3 || one.backwards === backwards);
   const alike = groups.every((one) => isLike(one) || isRest(one));
@@ -144,12 +144,12 @@ function grouped(tree: Node): NamedOrder | undefined {
 const ordinal = (x: number) =>
   `${x}${['th', 'st', 'nd', 'rd'][x % 100 > 10 && x % 100 < 14 ? 0 : x % 10] ?? 'th'}`;
 
-/** Few long chunks are the parts of a split sum, many short ones blocks; other lengths of sum tell more. */
+/** Names chunks: few long ones are the parts of a split sum, many short ones are blocks. Other lengths of sum decide. */
 function chunks(each: number, parts: number, words: string): NamedOrder {
   return { order: parts <= 16 && parts <= each ? 'split-k' : 'blocked', words, each, parts };
 }
 
-/** Neighbouring terms in blocks of a size that are all summed in the same way. */
+/** Names blocks of neighboring terms, of one size and the same order inside. */
 function inBlocks(tree: Node, size: number): NamedOrder | undefined {
   const inner = new Set<string>();
   const blocks: number[] = [];
@@ -175,13 +175,13 @@ interface Group {
   readonly step: number;
   readonly count: number;
   readonly first: number;
-  /** Summed from the last term to the first. */
+  /** True if terms are summed from the last to the first. */
   readonly backwards: boolean;
-  /** Summed at once, not one after the other. */
+  /** True if terms are summed at once, not one after the other. */
   readonly atOnce: boolean;
 }
 
-/** The tree over its groups, numbered by their first terms; undefined where terms come without a group. */
+/** Returns the tree over its groups, numbered by their first terms; undefined where terms belong to no group. */
 function contract(tree: Tree, groups: Group[]): Tree | undefined {
   const found: Group[] = [];
   const walk = (part: Tree, top: boolean): Tree | undefined => {
@@ -202,7 +202,7 @@ function contract(tree: Tree, groups: Group[]): Tree | undefined {
   return relabelled(above, (term) => starts.indexOf(term));
 }
 
-/** A run, or terms in an arithmetic progression that are added at once. */
+/** Returns the group of a tree: a run, or terms in an arithmetic progression that are added at once. */
 function groupOf(tree: Tree): Group | undefined {
   const run = isRun(tree);
   if (run !== undefined)
@@ -220,7 +220,7 @@ function groupOf(tree: Tree): Group | undefined {
   return even ? { step, count: terms.length, first: terms[0], backwards: false, atOnce: true } : undefined;
 }
 
-/** How the sums of groups are added. */
+/** Describes how the sums of groups are added. */
 function combination(above: Tree): string | undefined {
   if (typeof above === 'number') return undefined;
   const run = isRun(above);

@@ -6,20 +6,20 @@ import type { Context, OperandBits } from './question.ts';
 import { roundingFinding, SIGNATURES } from './sum-bits.ts';
 import { type Dot, dot, lastHolding } from './terms.ts';
 
-/** Bits of a tail that is left when the head of an entry is subtracted: no stored format has fewer. */
+/** Bits of the tail that is left when the head of an entry is subtracted: no stored format has fewer. */
 const TAIL = 8;
 
 /**
- * How many significant bits of an entry reach its product: an entry of b bits is multiplied by one, and its head, all but
- * the last eight, subtracted. The tail is left if all b bits were there. Either order will do: in one of them a narrow sum
- * loses it.
+ * Measures the significant bits of an entry that reach its product. An entry of b bits is multiplied by one, and its head, all but the last
+ * eight bits, is subtracted. The tail is left if all b bits were there. Both orders are tried, since a narrow sum loses the tail in one of
+ * them.
  */
 export async function operandBits(context: Context): Promise<OperandBits> {
   const { session } = context;
   const wide = await areWide(context);
   const kept = (of: Operand) => {
     const { isFew, format } = session.side(of);
-    // Elements are asked one by one.
+    // Elements are tested one by one.
     if (isFew) return Number.POSITIVE_INFINITY;
     return lastHolding(2, format.precision, (bits) => holds(context, of, bits, 0));
   };
@@ -33,7 +33,7 @@ export async function operandBits(context: Context): Promise<OperandBits> {
   return { ...found, everywhere };
 }
 
-/** Whether entries from 2^-40 to 2^40 are multiplied. */
+/** True if entries from 2^-40 to 2^40 are multiplied. */
 async function areWide({ session }: Context): Promise<boolean> {
   if (session.isFew || session.stored.minNormal >= 2 ** -40) return false;
   const far = await session.dots([dot([2 ** 40, 2 ** -40]), dot([2 ** -40, 2 ** 40])]);
@@ -42,7 +42,7 @@ async function areWide({ session }: Context): Promise<boolean> {
 
 async function holds({ session, random, quick }: Context, side: Operand, bits: number, exponent: number) {
   const trials = Array.from({ length: quick ? 4 : 6 }, () => {
-    // Odd, so that the last bit counts; at least half full, so that no two parts of a few bits hold it.
+    // The entry is odd, so that the last bit counts. It is at least half full, so that no two parts of a few bits hold it.
     const last = 2 ** (1 - bits);
     const whole = Math.floor(random.uniform01() * 2 ** Math.min(24, bits - 1));
     const entry = 1 + (2 * Math.floor((whole * 2 ** Math.max(0, bits - 25)) / 2) + 1) * last;
@@ -61,7 +61,7 @@ async function holds({ session, random, quick }: Context, side: Operand, bits: n
   });
 }
 
-/** The finding, once the width of the sums is known, which may hide bits. */
+/** Makes the finding once the width of the sums is known, since narrow sums may hide bits. */
 export function operandFinding({ a, b, wide, everywhere }: OperandBits, context: Context): Finding {
   const { session, measured } = context;
   const most = bitsOf(session.sides.filter(({ isFew }) => !isFew));
@@ -85,7 +85,7 @@ export function operandFinding({ a, b, wide, everywhere }: OperandBits, context:
   };
 }
 
-/** How entries of more bits are rounded; none where all bits are kept or sums hide it. */
+/** Finds the rounding of entries with more bits; no finding where all bits are kept or sums hide it. */
 export async function operandRounding({ session, measured }: Context): Promise<Finding[]> {
   const { operandBits: bits = 0, operandBitsHidden } = measured;
   const isKnown = session.isFew || operandBitsHidden === true;

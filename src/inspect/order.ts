@@ -8,7 +8,7 @@ import type { Answer, Context, Question } from './question.ts';
 import { picture, type Tree } from './summation-tree.ts';
 import { askingFor, scaleFor, TRIED, treeOf } from './swamping.ts';
 
-/** One length of sum, and the tree found for it; undefined where none explains the outputs. */
+/** One length of sum with its tree; the tree is undefined where none explains the outputs. */
 interface AtLength {
   readonly k: number;
   readonly tree: Tree | undefined;
@@ -16,21 +16,21 @@ interface AtLength {
 }
 
 const LENGTHS = { quick: [32], full: [16, 32, 64, 256] };
-/** Where each term has a block of its own. */
+/** Lengths that are tried where each term has a block of its own. */
 const BLOCKS = { quick: [16], full: [4, 16, 32] };
-/** The longest sum of three blocks: so many there are where some sum of blocks is not the last. */
+/** The longest sum of three blocks. With three blocks, one sum of blocks is not the last. */
 const LONGEST = { quick: 128, full: 3 * 128 };
-/** Terms after which sums of matrix units are added to others. */
+/** Number of terms after which matrix units add their sums to others. */
 const CHUNK = 128;
-/** Lengths at which some pairs of terms are asked about. */
+/** Lengths at which some pairs of terms are tested. */
 const LONG = [1024, 8192];
-/** Milliseconds of one length beyond which no longer one is asked. */
+/** Time of one length after which no longer one is tried, in milliseconds. */
 const PATIENCE = 4_000;
 
 const SORTED =
   'M and −M seem to meet in one sum with all other terms, but terms beside 1 do not: the order depends on the data.';
 
-/** In which order the terms of an entry of C are added. */
+/** Finds the order in which the terms of an entry of C are added. */
 export const order: Question = {
   id: 'order',
   question: 'In which order are the terms of a sum added?',
@@ -68,7 +68,7 @@ export const order: Question = {
   },
 };
 
-/** Lengths that the kernel takes as they are; where it takes no such k, those of the shapes that it does take. */
+/** Returns the lengths that the kernel accepts, or the lengths of the shapes that it accepts if it accepts none of these k. */
 function lengthsFor({ session, quick }: Context): readonly number[] {
   const inBlock = session.longestInBlock();
   if (inBlock !== undefined) return [inBlock];
@@ -79,19 +79,21 @@ function lengthsFor({ session, quick }: Context): readonly number[] {
   return lengths.length === 0 ? [shortest] : [...new Set(lengths)];
 }
 
-/** Sums of blocks may be added otherwise than the terms of one; so may those of chunks that matrix units are given. */
+/**
+ * Returns the length of three blocks. Sums of blocks may be added in another order than the terms of one; so may chunks of matrix units.
+ */
 function threeBlocks({ isFew, stride, sides }: Context['session'], quick: boolean): number[] {
   if (!isFew || stride > 1) return [];
   return [3 * (blockAlong(sides) ?? CHUNK)].filter((k) => k <= (quick ? LONGEST.quick : LONGEST.full));
 }
 
-/** Why no power of two swallows units. */
+/** Explains why no power of two swallows units. */
 function unswallowed({ session }: Context, k: number): string {
   if (!session.isFew) return `No power of two was found that swallows ${k} units and leaves them countable.`;
   return `${namesOf(session.sides)} hold products up to 2^${session.reach} apart: no power of two was found that swallows ${k} units.`;
 }
 
-/** What some pairs of the terms of a long sum tell. */
+/** The results of some pairs of terms of a long sum. */
 interface AtLong {
   readonly k: number;
   readonly pairs: number;
@@ -99,7 +101,7 @@ interface AtLong {
   readonly words: string;
 }
 
-/** Whether long sums, whose whole tree would take too long, are added in an order that is familiar. */
+/** Tests long sums for familiar orders, since their whole tree would take too long. */
 async function longSums(context: Context, found: readonly AtLength[]): Promise<AtLong[]> {
   const { session, random, quick, stop } = context;
   const named = found.flatMap((one) => one.named ?? []);
@@ -129,7 +131,7 @@ function findingOf(
 ): Answer {
   const { measured, session } = context;
   const isSortedWithin = context.known.isSortedWithin === true;
-  // Two words keep a unit beside any power of two: that none was lost shows no order.
+  // Two words keep a unit beside any power of two. That no unit was lost then shows no order.
   const hidden = measured.sumsInWords === true;
   const told = found.filter(({ named }) => named !== undefined && !(hidden && named.order === 'exact'));
   if (told.length === 0) {
@@ -168,20 +170,20 @@ function findingOf(
   return {
     answer: `${same && last.order !== 'other' ? `${last.order}: ` : ''}${sums}${inner}${isSortedWithin ? ', or sorted by size within' : ''}; ${whereSeen(wholes, long)}`,
     value: last.order,
-    // Sums that only seem to be exact lose what was not asked about.
+    // Sums that only seem to be exact lose terms that were not tested.
     confidence:
       measured.deterministic === false || isSortedWithin || last.order === 'exact' ? 'likely' : 'measured',
     evidence: `How many of ${whole.k} units M and −M swallow, for each pair of places, with m = ${m}, n = ${n}: ${whole.tree}; ${TRIED} pairs more agree. A pair that meets elsewhere would disprove it.`,
   };
 }
 
-/** Groups that are summed first. */
+/** Returns the groups that are summed first. */
 const groupsOf = ({ each, parts }: Partial<NamedOrder> = {}) => ({
   ...(each === undefined ? {} : { each }),
   ...(parts === undefined ? {} : { parts }),
 });
 
-/** Lengths in turn that are summed alike; of long sums it may not be known how their parts are added. */
+/** Groups successive lengths that are summed alike. The order of the parts of long sums may be unknown. */
 function alike(orders: readonly { readonly k: number; readonly words: string }[]) {
   const groups: { lengths: number[]; words: string }[] = [];
   for (const { k, words } of orders) {
@@ -203,7 +205,7 @@ function whereSeen(wholes: readonly { readonly k: number }[], long: readonly AtL
   return `seen at k = ${lengths(wholes)}${pairs}${not}`;
 }
 
-/** Blocks keep their length when sums get longer, parts of a split their number. */
+/** Distinguishes blocks, which keep their length when sums get longer, from parts of a split, which keep their number. */
 function orderIn({ k, named }: AtLength, all: readonly AtLength[]): FoundOrder {
   const { order = 'other', each, parts } = named ?? {};
   if (order !== 'blocked' && order !== 'split-k') return order;
@@ -214,7 +216,7 @@ function orderIn({ k, named }: AtLength, all: readonly AtLength[]): FoundOrder {
   return others.some((one) => one.named?.parts === parts) ? 'split-k' : order;
 }
 
-/** An order in words; where two chunks could be added in one way only, that of a longer sum. */
+/** Describes an order. Two chunks can be added in one way only, so that a longer sum gives the description. */
 function wordsFor(one: AtLength, all: readonly AtLength[]): string {
   const { words = '', each, parts = 0 } = one.named ?? {};
   const order = orderIn(one, all);
@@ -227,10 +229,10 @@ function wordsFor(one: AtLength, all: readonly AtLength[]): string {
   return order === 'blocked' ? `blocks of ${each}${how}` : `${parts} parts of k/${parts} terms${how}`;
 }
 
-/** The longest sum that is asked alone: each question is a product then. */
+/** The longest sum that is tested alone, since each question is then a product. */
 const ALONE = 32;
 
-/** Whether a single inner product, 1×k×1, is summed as one among many. */
+/** Tests that a single inner product, 1×k×1, is summed as one among many. */
 async function orderAlone(context: Context, found: readonly AtLength[]): Promise<Finding[]> {
   const { session, quick } = context;
   const [among] = found.filter(({ k, tree }) => k <= ALONE && tree !== undefined).slice(-1);

@@ -2,7 +2,7 @@ import { areMost, type Changes, COMPARED, changesIn } from './code-paths.ts';
 import type { Question } from './question.ts';
 import { Unasked } from './unasked.ts';
 
-/** At which sizes the same inner products come out with other bits: there another code path begins. */
+/** Finds the sizes at which the same inner products come out with different bits: there another code path begins. */
 export const path: Question = {
   id: 'code-path',
   question: 'At which sizes do the bits of the same inner product change?',
@@ -38,6 +38,6 @@ export const path: Question = {
   },
 };
 
-/** The sizes at which bits change; not each of them where nearly all do. */
+/** Lists the sizes at which bits change, abbreviated where nearly all do. */
 const listed = (changes: Changes): string =>
   areMost(changes) ? `${changes.at[0]} and most others` : changes.at.join(', ');

@@ -4,14 +4,14 @@ import type { Context, Question } from './question.ts';
 import { roundingAt, roundingFinding, sumBits } from './sum-bits.ts';
 import { dot, lastHolding, power } from './terms.ts';
 
-/** To how many bits results are rounded; entries and sums as far as a few terms show, before their order is known. */
+/** Measures the bits of results. Entries and sums follow as far as a few terms show them, before their order is known. */
 export const precision: Question = {
   id: 'precision',
   question: 'To how many bits are results rounded?',
   wrongProducts: 'subject',
   async ask(context) {
     const { known, measured, session } = context;
-    // Elements are asked one by one before.
+    // Elements were tested one by one before.
     const isKnown = session.sides.every(({ isFew }) => isFew);
     if (!isKnown) {
       known.operands = await operandBits(context);
@@ -25,7 +25,7 @@ export const precision: Question = {
   },
 };
 
-/** How many bits an entry of C holds: 1 + 2^-t as it comes out. */
+/** Measures the bits of an entry of C, from 1 + 2^-t. */
 async function storedFindings(context: Context): Promise<Finding[]> {
   const { session, measured } = context;
   const { precision, name } = session.result;
@@ -56,7 +56,10 @@ async function storedFindings(context: Context): Promise<Finding[]> {
   return [found];
 }
 
-/** How sums of more bits than C has are rounded, once the sums are known: compensated and sorted ones seem to have more than they have. */
+/**
+ * Finds the rounding of sums that have more bits than C. It runs after the sums are known, since compensated and sorted sums seem wider
+ * than they are.
+ */
 export async function storedRounding(context: Context): Promise<Finding[]> {
   const { session, measured } = context;
   const { accumulatorBits = 0, storedBits: bits = 0 } = measured;

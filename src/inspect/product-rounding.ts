@@ -3,11 +3,11 @@ import type { Context } from './question.ts';
 import { placed } from './sum-levels.ts';
 import { type Dot, dot, lastHolding, negative, type Term } from './terms.ts';
 
-/** Both factors are near 2^5, so that what is left is a normal number even in f16. */
+/** Both factors are near 2^5, so that the difference is a normal number even in f16. */
 const SCALE = 2 ** 5;
-/** The sum that pairs of terms are put into: two terms at least in each of so many lanes as lie between. */
+/** Terms of the sum that holds the pairs. Each of up to 64 lanes then has two terms at least. */
 const LENGTH = 128;
-/** Sums of a thread for each term, as kernels of one row have them, meet at such distances alone. */
+/** The long sum: where a kernel of one row has a thread for each term, sums of threads meet only at such distances. */
 const LONG = { length: 2048, apart: [128, 256, 512, 1024], lines: 8 };
 
 /** Places of two terms of a sum. */
@@ -20,9 +20,9 @@ const bothWays = (apart: readonly number[]): Pair[] =>
   ]);
 
 /**
- * Whether products are rounded before they are added: −1 and a product of w bits next to 1 leave what tells them apart where they meet in one
- * sum that takes the product whole (fma, or wider sums). In which sums terms meet is not known, nor need they meet in the first:
- * so all distances up to 64 are asked, which are those of lanes, of parts of k and of blocks, and some far ones.
+ * Tests if products are rounded before they are added. A product of w bits next to 1 meets −1, and leaves their difference if one sum takes
+ * the product unrounded (by fma, or in wider sums). The sums in which terms meet are unknown, and terms need not meet in the first sum. So
+ * all distances up to 64 are tried, which are those of lanes, of parts of k and of blocks, and some far ones.
  */
 export async function productFinding(context: Context): Promise<Finding> {
   const { session, measured, known } = context;
@@ -33,8 +33,7 @@ export async function productFinding(context: Context): Promise<Finding> {
   const whole = met !== undefined;
   const kept = whole ? most : await lastHolding(2, most - 1, (w) => passes(context, w));
   const isMoot = most <= accumulatorBits && whole;
-  // Of terms that are sorted none is known to meet another.
-  // What is aligned to −1 loses as many bits as sums do.
+  // Sorted terms may not meet each other. A product that is aligned to −1 loses as many bits as sums do.
   const isAligned = measured.order === 'fused' && kept >= accumulatorBits - 1;
   const open = whole
     ? undefined
@@ -67,7 +66,7 @@ export async function productFinding(context: Context): Promise<Finding> {
   };
 }
 
-/** (1 + 2^-s)(1 − 2^-r) with s + r = w and s − r at most 1: a number of w bits below 1. */
+/** Returns (1 + 2^-s)(1 − 2^-r) with s + r = w and s − r at most 1: a number of w bits below 1. */
 function productOf(w: number): Term {
   const [s, r] = [Math.ceil(w / 2), Math.floor(w / 2)];
   return [SCALE * (1 + 2 ** -s), SCALE * (1 - 2 ** -r)];
@@ -75,16 +74,16 @@ function productOf(w: number): Term {
 
 const MINUS_ONE = negative([SCALE, SCALE]);
 
-/** The rest of such a product less 1. */
+/** Returns the difference of such a product and 1. */
 const left = ([x, y]: Term): number => x * y - SCALE ** 2;
 
-/** True if a product of w bits is whole when the first two terms meet, one way or the other. */
+/** True if a product of w bits is unrounded where the first two terms meet, in either order. */
 async function passes({ session }: Context, w: number): Promise<boolean> {
   const product = productOf(w);
   return (await session.dots([dot(MINUS_ONE, product), dot(product, MINUS_ONE)])).includes(left(product));
 }
 
-/** How far apart terms lie of which such a product is added whole; undefined for none. */
+/** Returns the distance of terms at which such a product is added unrounded; undefined if there is none. */
 async function wherePasses(context: Context, w: number): Promise<number | undefined> {
   const { session } = context;
   const product = productOf(w);
@@ -112,7 +111,7 @@ async function wherePasses(context: Context, w: number): Promise<number | undefi
 
 const longShape = { m: LONG.lines, k: LONG.length, n: LONG.lines };
 
-/** The distances that a kernel can be asked about, and the sum that the near ones are asked in. */
+/** Returns the distances that the kernel's shapes allow, and the sum that holds the near ones. */
 function distances({ session }: Context) {
   const inBlock = session.longestInBlock();
   const length = Math.min(inBlock ?? LENGTH, session.taken(LENGTH) ?? session.home(2).k);
@@ -121,7 +120,7 @@ function distances({ session }: Context) {
   return { length, near, far: isFar ? LONG.apart : [] };
 }
 
-/** The distances in words. */
+/** Lists the distances in words. */
 function asked(context: Context): string {
   const { near, far } = distances(context);
   return [`1 to ${near[near.length - 1]}`, ...far].join(', ');

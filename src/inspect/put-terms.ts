@@ -6,14 +6,14 @@ export interface Entry {
   readonly factor: number;
 }
 
-/** A dot product as entries that operands hold, all products multiplied by 2^shift. */
+/** A dot product in entries that operands hold, with all products multiplied by 2^shift. */
 export interface Put {
   readonly a: readonly Entry[];
   readonly b: readonly Entry[];
   readonly shift: number;
 }
 
-/** A dot product to be put: numbers of A and of B. */
+/** A dot product to convert: numbers of A and of B. */
 interface Terms {
   readonly a: readonly number[];
   readonly b: readonly number[];
@@ -21,15 +21,15 @@ interface Terms {
 
 const NOTHING: Entry = { element: 0, factor: 1 };
 
-/** One term of two numbers that are not 0. */
+/** One term of two numbers that are not 0, as odd parts and exponents. */
 interface Split {
   readonly odd: readonly [number, number];
   readonly exponents: readonly [number, number];
 }
 
 /**
- * Puts the products of a dot product into entries that both operands hold exactly: what is odd in a number stays, powers of two
- * move from one number of a term to the other, and if need be all products are multiplied by one power of two.
+ * Converts a dot product to entries that both operands hold exactly. The odd part of a number stays; powers of two move from one number of
+ * a term to the other. If necessary, all products are multiplied by one power of two.
  * @param apart whether every term has blocks of its own, so that factors bring powers of two.
  * @returns undefined where no entries hold it.
  */
@@ -49,7 +49,7 @@ export function putTerms({ a, b }: Terms, sides: readonly [Side, Side], apart: b
   return undefined;
 }
 
-/** Where one operand has no sign, the other has that of the product. */
+/** Splits both numbers of a term. Where one operand has no sign, the other carries that of the product. */
 function split(x: number, y: number, [left, right]: readonly [Side, Side]): Split {
   const turn = (x < 0 && !isSigned(left)) || (y < 0 && !isSigned(right)) ? -1 : 1;
   const [oddX, exponentX] = oddOf(turn * x);
@@ -57,11 +57,11 @@ function split(x: number, y: number, [left, right]: readonly [Side, Side]): Spli
   return { odd: [oddX, oddY], exponents: [exponentX, exponentY] };
 }
 
-/** What a term may be. */
+/** The entries that a term may take. */
 interface Reach extends Split {
   readonly elements: readonly [Span, Span];
   readonly factors: readonly [Span, Span];
-  /** Of the product of both. */
+  /** Exponents that the product may be shifted by. */
   readonly shift: Span;
 }
 
@@ -86,7 +86,7 @@ function reachOf(
 
 const within = (x: number, { least, most }: Span): number => Math.min(most, Math.max(least, x));
 
-/** Both numbers of a term as near to what was asked as they can be. */
+/** Returns both numbers of a term, as near to the requested ones as possible. */
 function placed({ odd, exponents, elements, factors }: Reach, shift: number): [Entry, Entry] {
   const total = exponents[0] + exponents[1] + shift;
   const [x, y] = elements.map((span, side) => ({

@@ -6,45 +6,45 @@ import type { Finding, Measured } from './inspection.ts';
 import type { Session } from './session.ts';
 import type { Tree } from './summation-tree.ts';
 
-/** Facts on the entries that reach the products. */
+/** The measured bits of entries that reach the products. */
 export interface OperandBits {
   readonly a: number;
   readonly b: number;
-  /** Whether entries from 2^-40 to 2^40 are multiplied. */
+  /** True if entries from 2^-40 to 2^40 are multiplied. */
   readonly wide: boolean;
-  /** Whether so many bits are kept whatever the exponent; undefined where few exponents can be tried. */
+  /** True if these bits are kept at every exponent; undefined where few exponents can be tried. */
   readonly everywhere?: boolean | undefined;
 }
 
-/** What three terms show of the sums. */
+/** The width of sums, as three terms show it. */
 export interface SumBits {
-  /** Significant bits a sum keeps. */
+  /** Significant bits that a sum keeps. */
   readonly bits: number;
-  /** Whether it would have kept more than could be asked. */
+  /** True if the sum may keep more bits than could be tested. */
   readonly atLeast: boolean;
-  /** Whether 1 + 2^-t is kept for any t, but not any number of so many bits: two words of fewer bits each. */
+  /** True if 1 + 2^-t is kept for any t, but not every number of so many bits: the sum is two words of fewer bits each. */
   readonly words: boolean;
 }
 
-/** What every question works with: the kernel to ask, and what earlier questions have found. */
+/** The context of a question: the kernel to test, and the findings of earlier questions. */
 export interface Context {
   readonly session: Session;
   /** Algorithms that outputs may show. */
   readonly algorithms: Registry<Algorithm>;
   readonly random: Random;
   readonly quick: boolean;
-  /** Sizes n of n×n×n at which the algorithm is asked. */
+  /** Sizes n of n×n×n at which the algorithm is tested. */
   readonly sizes: readonly number[];
-  /** Whether all of them are asked, however long it takes. */
+  /** True if all these sizes are tested, however long it takes. */
   readonly allSizes: boolean;
   readonly measured: Measured;
-  /** What questions leave to later ones. */
+  /** Facts that questions leave to later ones. */
   readonly known: {
-    /** True if the product is wrong in the shape that most questions are put into: no answer would mean anything. */
+    /** True if the product is wrong in the shape that most questions use, so that no answer would mean anything. */
     isWrong?: boolean;
-    /** What entries show before the sums are known. */
+    /** The bits of entries, before the sums are known. */
     operands?: OperandBits;
-    /** What the sum of three terms shows. */
+    /** The width of the sum of three terms. */
     sums?: SumBits;
     /** True if terms are sorted before they are added. */
     isSorted?: boolean;
@@ -53,29 +53,29 @@ export interface Context {
     /** The longest sum whose tree was found. */
     tree?: { readonly k: number; readonly tree: Tree } | undefined;
   };
-  /** The clock of all limits of time. */
+  /** The clock of all time limits. */
   readonly clock: Clock;
-  /** Whether to ask no further. */
+  /** True if no further question may be asked. */
   readonly stop: () => boolean;
 }
 
-/** A finding; without an id and words of its own it has those of its question. */
+/** A finding. Without an id and question of its own it takes those of its {@link Question}. */
 export type Answer = Omit<Finding, 'id' | 'question'> & Partial<Pick<Finding, 'id' | 'question'>>;
 
-/** A question, or a few that belong together. */
+/** A question, or a few related ones. */
 export interface Question {
   readonly id: string;
   readonly question: string;
   /**
-   * What becomes of a product that neither the claims nor what was found explain: it ends the question (default), it may be
-   * what is asked about (`subject`), or the question compares its products itself (`own`).
+   * The treatment of a product that neither the claims nor the findings explain. By default it ends the question. With `subject` such
+   * errors are what the question measures. With `own` the question compares its products itself.
    */
   readonly wrongProducts?: 'subject' | 'own';
-  /** @throws ParanoiaError of the kernel, and {@link Unasked}: then the answer is that it could not be asked. */
+  /** @throws ParanoiaError of the kernel, and {@link Unasked}: then the answer is that the question could not be asked. */
   ask(context: Context): Promise<Answer[]>;
 }
 
-/** An answer that a single case against it disproves: measured where it holds, proved where it does not. */
+/** Makes an answer that a single counterexample disproves: measured where it holds, proved where it does not. */
 export const holding = (value: boolean, answer: string, evidence: string): Answer => ({
   answer,
   value,

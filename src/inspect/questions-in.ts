@@ -6,7 +6,7 @@ import { type Entry, putTerms } from './put-terms.ts';
 import type { Dot } from './terms.ts';
 import { Unasked } from './unasked.ts';
 
-/** What makes operands: a session. */
+/** The part of a session that makes operands. */
 interface Maker {
   readonly sides: readonly [Side, Side];
   readonly stride: number;
@@ -14,14 +14,14 @@ interface Maker {
   coded(of: Operand, rows: number, cols: number, element: At, factor?: FactorAt): Matrix;
 }
 
-/** Operands whose inner products are questions, row r of A by column r of B; each answer is multiplied by 2^shift. */
+/** Operands that hold dot products, row r of A by column r of B. Each answer is multiplied by 2^shift. */
 interface Asked {
   readonly a: Matrix;
   readonly b: Matrix;
   readonly shifts: readonly number[];
 }
 
-/** Questions in the numbers that they are asked in. */
+/** Puts dot products into operands with their numbers unchanged. */
 export function askedIn(maker: Maker, { m, k, n }: Shape, some: readonly Dot[]): Asked {
   return {
     a: maker.matrix('a', m, k, (i, p) => some[i]?.a[p] ?? 0),
@@ -30,7 +30,7 @@ export function askedIn(maker: Maker, { m, k, n }: Shape, some: readonly Dot[]):
   };
 }
 
-/** Questions in elements and factors that hold their products, or those times a power of two. @throws {@link Unasked} */
+/** Puts dot products into elements and factors that hold their products, up to a power of two. @throws {@link Unasked} */
 export function putIn(maker: Maker, { m, k, n }: Shape, some: readonly Dot[]): Asked {
   const { stride, sides } = maker;
   const put = some.map((question) => {

@@ -9,36 +9,36 @@ import { namesOf } from './held.ts';
 import type { Context, Question } from './question.ts';
 import { Unasked } from './unasked.ts';
 
-/** How a product may recurse, and how its errors stand to the bound of that. */
+/** A possible recursion of the product, and its errors in relation to its bound. */
 interface Candidate {
   readonly algorithm: Algorithm;
   readonly levels: number;
   readonly recursion: Recursion;
-  /** Log₂ of the bounds, the mean of all entries: the less, the more it says. */
+  /** Mean log₂ of the bounds over all entries. A smaller value says more. */
   sharpness: number;
-  /** The largest error over its bound. */
+  /** The largest ratio of an error to its bound. */
   used: number;
 }
 
-/** What is added to the size where levels were seen: neither even nor near a power. */
+/** Sizes added to the one where levels were seen, so that the result is neither even nor near a power. */
 const BEYOND = [
   { m: 5, k: 3, n: 7 },
   { m: 3, k: 9, n: 1 },
   { m: 1, k: 7, n: 11 },
 ];
-/** Exponents of the rows, columns and inner indices that are scaled: so far apart that blocks show. */
+/** Exponents of the scales of rows, columns and inner indices: so far apart that blocks show. */
 const SPREAD = 12;
-/** Levels that are tried where they are not known, and how far sums in another order may exceed our schedule's bound. */
+/** Levels that are tried where they are unknown, and the factor by which sums in another order may exceed our schedule's bound. */
 const LEVELS = [1, 2];
 const ORDER = 4;
-/** Bits by which bounds of ways that are as sharp differ on average. */
+/** Mean difference in bits below which two bounds are equally sharp. */
 const ALIKE = 0.5;
 /** The largest size that is compared with so many bounds. */
 const LARGEST = 96;
 
 /**
- * Which claim of recursion fits: rows, columns and inner indices are scaled by powers of two, so that an entry's error shows which
- * others it is summed with, and compared with the bounds of every partition and orientation there is a claim for.
+ * Finds the claim of recursion that fits. Rows, columns and inner indices are scaled by powers of two, so that an entry's error shows the
+ * entries that it is summed with. The errors are compared with the bounds of every partition and orientation that can be claimed.
  */
 export const recursion: Question = {
   id: 'recursion',
@@ -89,7 +89,7 @@ function answerOf(left: readonly Candidate[], tried: number, asked: readonly str
   } as const;
 }
 
-/** All tables that are known, in every orientation, once each; of the algorithm and levels alone that are known. */
+/** Returns the known tables in every orientation, once each, reduced to the algorithm and levels that are known. */
 function candidatesOf(
   { items }: Context['algorithms'],
   name: string | undefined,
@@ -115,11 +115,11 @@ function candidatesOf(
 
 const isHalving = ({ base: { m, k, n }, u }: Algorithm) => m === 2 && k === 2 && n === 2 && u.length === 7;
 
-/** How far an orientation is from the table as it is written. */
+/** Returns the distance of an orientation from the table as it is written. */
 const turnsOf = ({ reversed = [], transposed, turned = 0 }: Recursion) =>
   reversed.length + Number(transposed === true) + turned;
 
-/** Those that a claim has words for. */
+/** Returns the orientations that a claim can express. */
 function orientationsOf(): Recursion[] {
   const subsets = Array.from({ length: 2 ** directions.length }, (_, bits) =>
     directions.filter((_, at): boolean => ((bits >> at) & 1) === 1),
@@ -149,7 +149,7 @@ function scaled(
   ];
 }
 
-/** Whether all errors are within the bound of a candidate; notes how sharp it is. */
+/** True if all errors are within the bound of a candidate. Records the sharpness of the bound. */
 function holds(candidate: Candidate, a: Matrix, b: Matrix, c: Matrix, { session }: Context): boolean {
   const { algorithm, levels, recursion: of } = candidate;
   const plan = compile({ algorithm, shape: { m: a.rows, k: a.cols, n: b.cols }, depth: { levels } });
@@ -172,7 +172,7 @@ const FRINGES = {
   'dynamic-peel': 'peeled at each level',
 } as const;
 
-/** `strassen, 1 level, blocks of rows counted from the last, padded to a power of its blocks`. */
+/** Describes a candidate: `strassen, 1 level, blocks of rows counted from the last, padded to a power of its blocks`. */
 function wordsOf({ algorithm, levels, recursion: of }: Candidate): string {
   const { fringe, reversed = [], transposed = false, turned = 0 } = of;
   return [

@@ -1,26 +1,25 @@
 import { type Node, sizeOf, type Tree } from './summation-tree.ts';
 
 /**
- * Asks for pairs of terms how many terms lie under the sum at which they meet: those that are lost when one of the pair
- * is +M, the other −M and all others are units that M swallows.
+ * Returns, for pairs of terms, the number of terms under the sum at which they meet. These are the terms that are lost when one of the pair
+ * is +M, the other −M, and all others are units that M swallows.
  */
 export type MeetingSizes = (pairs: readonly (readonly [number, number])[]) => Promise<number[]>;
 
-/** A tree, and what was measured where the parts of its root meet. */
+/** A tree, and the measured size at which the parts of its root meet. */
 interface Grown {
   readonly tree: Tree;
   readonly meet: number;
 }
 
 /**
- * The tree of a sum from outputs alone: FPRev (Xie, Gao, Wang, Xue, *Revealing Floating-Point Accumulation Orders in
- * Software/Hardware Implementations*, arXiv 2411.00442), its divide-and-conquer version with sums of more than two parts.
- * The terms are sorted by where they meet one of them; those that meet it in the same sum form a part of that sum and
- * are sorted in turn. The first and the last term take turns as that one, so that a sum one by one takes one round,
- * whatever its direction. Sums that lose nothing among their parts, which the paper leaves out, are told by sizes that
- * are smaller than the sets they come from.
- * @param care `quick` takes terms that all meet their neighbours and one of them in one sum for its parts, without asking
- *   every pair of them: to be tried on other pairs.
+ * Reconstructs the tree of a sum from outputs alone: FPRev (Xie, Gao, Wang, Xue, *Revealing Floating-Point Accumulation Orders in
+ * Software/Hardware Implementations*, arXiv 2411.00442), its divide-and-conquer version with sums of more than two parts. The terms are
+ * sorted by where they meet a pivot term. Terms that meet it in the same sum form a part of that sum and are sorted in turn. The first and
+ * the last term take turns as the pivot, so that a sequential sum takes one round in either direction. The paper leaves out sums that lose
+ * nothing among their parts. Sizes smaller than the sets that they come from reveal these sums.
+ * @param care `quick`: terms that all meet their neighbors and one of them in one sum count as its parts, without a test of every pair. The
+ * result is to be tried on other pairs.
  * @returns undefined where no tree gives these sizes.
  */
 export async function revealTree(
@@ -59,7 +58,7 @@ export async function revealTree(
   return grown === undefined ? undefined : sorted(grown.tree);
 }
 
-/** The sum at which a tree meets a part, `meet` terms being under it as measured. */
+/** Joins a tree and a part at the sum with `meet` measured terms under it. */
 function join(tree: Grown, part: Grown, meet: number, outer: number): Grown | undefined {
   const [here, there] = [sizeOf(tree.tree), sizeOf(part.tree)];
   const partsOf = (one: Grown): readonly Tree[] =>
@@ -70,7 +69,7 @@ function join(tree: Grown, part: Grown, meet: number, outer: number): Grown | un
   return exactSum(tree, part, meet);
 }
 
-/** A sum that loses nothing: of the terms under it, a pair takes only those of its own two parts. */
+/** Makes a sum that loses nothing: a pair that meets in it takes only the terms of its own two parts. */
 function exactSum(tree: Grown, part: Grown, meet: number): Grown | undefined {
   const exact = (parts: readonly Tree[]): Grown => ({ tree: { parts, exact: true }, meet });
   if (typeof part.tree !== 'number') {
@@ -83,7 +82,7 @@ function exactSum(tree: Grown, part: Grown, meet: number): Grown | undefined {
   return meet === sizeOf(own) + sizeOf(part.tree) ? exact([...tree.tree.parts, part.tree]) : undefined;
 }
 
-/** The parts of each sum by their first terms. */
+/** Sorts the parts of each sum by their first terms. */
 function sorted(tree: Tree): Tree {
   const first = (one: Tree): number => (typeof one === 'number' ? one : first(one.parts[0]));
   if (typeof tree === 'number') return tree;
@@ -91,7 +90,7 @@ function sorted(tree: Tree): Tree {
   return { ...(tree as Node), parts };
 }
 
-/** Puts questions that are asked at the same time into one. */
+/** Combines questions that are asked at the same time into one. */
 function batching(ask: MeetingSizes): MeetingSizes {
   let waiting: { pairs: Parameters<MeetingSizes>[0]; settle: (sizes: Promise<number[]>) => void }[] = [];
   let last: Promise<unknown> = Promise.resolve();

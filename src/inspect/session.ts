@@ -16,7 +16,7 @@ import type { Dot } from './terms.ts';
 import { Unasked } from './unasked.ts';
 import { type Breach, breachOf, WrongProduct } from './wrong-product.ts';
 
-/** Shapes that dot products are put into, the preferred ones first: some kernels take only sizes of their own. */
+/** Shapes that hold dot products, the preferred ones first. Some kernels accept only some sizes. */
 const HOMES: readonly Shape[] = [
   ...[64, 128, 256, 32, 16, 512].map((n) => ({ m: n, k: n, n })),
   { m: 1, k: 64, n: 1 },
@@ -25,8 +25,8 @@ const HOMES: readonly Shape[] = [
 ];
 
 /**
- * A kernel that is asked for products. Most are of dot products; many go into one product, row r of A against column r
- * of B, with zeros around them, so that a shape or two serve all of them.
+ * A kernel under test, with the products asked of it. Most products hold many dot products, row r of A against column r of B, with zeros
+ * around them. So one or two shapes serve all of them.
  */
 export class Session {
   readonly kernel: Kernel;
@@ -34,26 +34,26 @@ export class Session {
   readonly stored: Format;
   /** The format of the results. */
   readonly result: Format;
-  /** What entries of A and B can be. */
+  /** The numbers that entries of A and B can be. */
   readonly sides: readonly [Side, Side];
   /**
-   * Every so many places along k there is a term: 1, but the length of blocks where only factors bring powers of two far apart. What
-   * is then told of terms is told of blocks.
+   * Distance along k from one term to the next. It is 1, or the length of blocks where only factors bring powers of two far apart. In the
+   * latter case findings on terms are findings on blocks.
    */
   readonly stride: number = 1;
-  /** How far apart, in powers of two, the terms of a question can be. */
+  /** Largest distance of the terms of a question, in powers of two. */
   readonly reach: number;
-  /** Products computed so far. */
+  /** Number of products computed so far. */
   products = 0;
-  /** Whether a product that nothing explains ends what is asked: not where errors of any size are its subject. */
+  /** True if an unexplained product ends the question. False where errors of any size are the subject. */
   endsOnWrong = true;
-  /** The worst of the entries beyond the bound of what the kernel claims, unless the question judges its own products. */
+  /** The worst entry beyond the bound of the kernel's claims, unless the question judges its own products. */
   worst: Breach | undefined;
   judges = true;
   private readonly measured: Measured;
   private readonly method: Method;
   private levels: number | 'unknown' = 0;
-  /** Into how many parts a level cuts a dimension, at most. */
+  /** Most parts into which a level cuts a dimension. */
   private parts = 2;
 
   private readonly stop: () => boolean;
@@ -61,8 +61,8 @@ export class Session {
   private readonly codes = new WeakMap<Matrix, Coded>();
 
   /**
-   * @param measured what is known of the kernel so far.
-   * @param stop asked before every product: true refuses it, see {@link Unasked}.
+   * @param measured the findings on the kernel so far.
+   * @param stop called before every product: true refuses the product, see {@link Unasked}.
    */
   constructor(kernel: Kernel, method: Method, measured: Measured, stop: () => boolean = () => false) {
     this.kernel = kernel;
@@ -80,38 +80,38 @@ export class Session {
     this.reach = isTaken ? reachIn(this.sides, 'factors') : own;
   }
 
-  /** Whether entries are of few bits, so that not every number is one. */
+  /** True if entries are of few bits, so that they cannot be any number. */
   get isFew(): boolean {
     return this.sides.some(({ isFew }) => isFew);
   }
 
-  /** What an operand's entries can be. */
+  /** Returns the numbers that an operand's entries can be. */
   side(of: Operand): Side {
     return this.sides[of === 'a' ? 0 : 1];
   }
 
   /**
-   * Levels of a Strassen-like method that is known by now: questions then stay in the first of its blocks, whose product
-   * meets only zeros, so that they do not mix. Where they are unknown, each has a product of its own.
+   * Keeps questions apart in a Strassen-like method of known levels. Questions then stay in the first of its blocks, whose product meets
+   * only zeros. With unknown levels, each question has a product of its own.
    */
   keepApart(levels: number | 'unknown', parts = 2): void {
     this.levels = levels;
     this.parts = parts;
   }
 
-  /** What terms are, where they are not all that there are, as a clause. */
+  /** Describes the terms as a clause, where not every place along k holds one. */
   termsInWords(): string {
     return this.stride > 1 ? `, one term in each block of ${this.stride}` : '';
   }
 
-  /** Why the kernel does not multiply a shape, if it does not. */
+  /** Returns the reason why the kernel does not multiply a shape, if it does not. */
   refuses(shape: Shape): string | undefined {
     return this.kernel.refuses?.(shape);
   }
 
   /**
-   * A rows×cols matrix of an operand, whose entries are these numbers.
-   * @throws {@link Unasked} for a number that is none of the operand's: no question is to be rounded.
+   * Makes a rows×cols matrix of an operand with exactly these entries.
+   * @throws {@link Unasked} for a number that the operand cannot hold: questions must not be rounded.
    */
   matrix(of: Operand, rows: number, cols: number, entry: (i: number, j: number) => number): Matrix {
     const side = this.side(of);
@@ -125,24 +125,24 @@ export class Session {
     );
   }
 
-  /** A matrix of numbers that are near to these, of magnitudes up to about 1. */
+  /** Makes a matrix of numbers near to these, of magnitudes up to about 1. */
   near(of: Operand, rows: number, cols: number, entry: (i: number, j: number) => number): Matrix {
     const number = byLine(of, entry);
     return this.kept(nearOperand(this.side(of), { rows, cols }, this.kernel.precision[of], number));
   }
 
-  /** A matrix of these elements, and of these factors where the operand is coded: by lines, and places along k. */
+  /** Makes a matrix of these elements, and of these factors where the operand is coded, by lines and places along k. */
   coded(of: Operand, rows: number, cols: number, element: At, factor?: FactorAt): Matrix {
     return this.kept(madeOperand(this.side(of), { rows, cols }, this.kernel.precision[of], element, factor));
   }
 
-  /** The same with a zero point that is chosen. */
+  /** Makes a matrix of these elements with a given zero point. */
   codedFrom(zero: number, of: Operand, rows: number, cols: number, element: At): Matrix {
     const side = { ...this.side(of), zero };
     return this.kept(madeOperand(side, { rows, cols }, this.kernel.precision[of], element));
   }
 
-  /** The codes of a matrix that was made here. */
+  /** Returns the codes of a matrix that this session made. */
   codesOf(made: Matrix): Coded | undefined {
     return this.codes.get(made);
   }
@@ -157,16 +157,16 @@ export class Session {
     return matrix;
   }
 
-  /** Random numbers, uniform on [−1, 1]. */
+  /** Makes a matrix of random numbers, uniform on [−1, 1]. */
   uniform(random: Random, of: Operand, rows: number, cols: number): Matrix {
     return this.near(of, rows, cols, () => random.uniform(-1, 1));
   }
 
   /**
-   * C = A·B, compared with the exact product.
-   * @param before a product that was compared before, by the same B: what it has in common is not compared again.
-   * @throws ParanoiaError of the kernel or device; `kernel-threw` for anything else that it throws. {@link Unasked};
-   *   {@link WrongProduct} for an entry that neither what it claims nor what was found of it explains.
+   * Computes C = A·B and compares it with the exact product.
+   * @param before an earlier, compared product with the same B: rows that both have in common are not compared again.
+   * @throws ParanoiaError of the kernel or device; `kernel-threw` for anything else that it throws. {@link Unasked}; {@link WrongProduct}
+   * for an entry that neither the claims nor the findings explain.
    */
   async multiply(a: Matrix, b: Matrix, before?: { readonly a: Matrix; readonly c: Matrix }): Promise<Matrix> {
     if (this.stop()) throw new Unasked('The inspection was ended before.');
@@ -191,7 +191,7 @@ export class Session {
       before === undefined || !sameRow(a, before.a, row) || !sameRow(c, before.c, row);
     const rows = Array.from({ length: c.rows }, (_, row) => row).filter(isNew);
     if (rows.length === 0) return;
-    // A row of a classical product is one by itself.
+    // Each row of a classical product is computed by itself.
     const apart = job.plan.levels === 0 && rows.length < c.rows;
     const breach = apart
       ? breachOf(this.job(takeRows(a, rows), b), takeRows(c, rows), this.measured)
@@ -203,9 +203,9 @@ export class Session {
   }
 
   /**
-   * The shape that dot products of a length are put into.
-   * @param exactly whether k is to be that length, where the kernel takes such a shape; else zeros follow.
-   * @throws ParanoiaError `kernel-refuses` where the kernel takes none that is long enough.
+   * Returns the shape that holds dot products of a length.
+   * @param exactly whether k must be that length, where the kernel accepts such a shape; else zeros follow.
+   * @throws ParanoiaError `kernel-refuses` where the kernel accepts none that is long enough.
    */
   home(length: number, exactly = false): Shape {
     const fits = this.homes(length, exactly);
@@ -218,7 +218,7 @@ export class Session {
     });
   }
 
-  /** The k of the shape that sums of a length are asked in: that length where the kernel takes it; undefined for none. */
+  /** Returns the k of the shape for sums of a length: that length where the kernel accepts it; undefined if there is none. */
   taken(length: number): number | undefined {
     const found = this.homes(length, true).find((shape) => this.refuses(shape) === undefined);
     return found && Math.floor(found.k / this.stride);
@@ -235,27 +235,27 @@ export class Session {
     return all.filter((shape) => shape.k >= k);
   }
 
-  /** The terms of a dot product that stay within a block of a Strassen-like method; undefined for a classical one. */
+  /** Returns the number of terms that stay within a block of a Strassen-like method; undefined for a classical one. */
   longestInBlock(): number | undefined {
     if (this.levels === 0) return undefined;
     return this.levels === 'unknown' ? 32 : Math.max(2, Math.floor(this.home(1).k / this.blocks));
   }
 
   /**
-   * What the kernel makes of dot products.
-   * @param length terms that the kernel is to be asked for, zeros included; the longest of the questions by default.
+   * Computes dot products with the kernel.
+   * @param length terms of the product, zeros included; the longest of the questions by default.
    */
   async dots(questions: readonly Dot[], length?: number): Promise<number[]> {
     const longest = Math.max(1, ...questions.map(({ a }) => a.length));
     return this.dotsIn(this.home(length ?? longest, length !== undefined), questions);
   }
 
-  /** The same in products of a shape. @throws {@link Unasked} where no entries hold the terms of a question */
+  /** Computes dot products in products of a given shape. @throws {@link Unasked} where no entries hold the terms of a question */
   dotsIn(shape: Shape, questions: readonly Dot[]): Promise<number[]> {
     return this.answersTo(shape, questions, this.isFew ? 'moved' : 'as they are');
   }
 
-  /** The same with no power of two moved. @throws {@link Unasked} for numbers that entries do not hold */
+  /** Computes dot products in a given shape with no power of two moved. @throws {@link Unasked} for numbers that entries do not hold */
   asTheyAre(shape: Shape, questions: readonly Dot[]): Promise<number[]> {
     return this.answersTo(shape, questions, 'as they are');
   }
@@ -279,19 +279,19 @@ export class Session {
     return answers;
   }
 
-  /** How many parts of a dimension the blocks of the recursion are. */
+  /** Number of parts into which the recursion cuts a dimension. */
   private get blocks(): number {
     return this.levels === 'unknown' ? 1 : this.parts ** this.levels;
   }
 }
 
-/** Terms, each in a block of its own, that questions are put into. */
+/** Number of blocks that a shape must hold, one for each term. */
 const BLOCKS = 16;
 
-/** Powers of two so far apart let sums of binary32 be asked without factors. */
+/** Distance of powers of two that suffices to test sums of binary32 without factors. */
 const ENOUGH = 30;
 
-/** By line and place along k, what is known by row and column. */
+/** Converts a function of row and column to one of line and place along k. */
 const byLine =
   (of: Operand, entry: (i: number, j: number) => number): At =>
   (line, place) =>
@@ -299,10 +299,10 @@ const byLine =
 
 const notHeld = (x: number, side: Side) => new Unasked(`${x} ${NOT_HELD} of ${nameOf(side)}.`);
 
-/** Said of what a question should not have asked. */
+/** The words of an error for a number that an operand cannot hold. */
 export const NOT_HELD = 'is none';
 
-/** Whether a row holds the same bits in two matrices of one shape. */
+/** True if a row has the same bits in two matrices of one shape. */
 function sameRow(x: Matrix, y: Matrix, row: number): boolean {
   for (let e = row * x.cols; e < (row + 1) * x.cols; e++) {
     if (!Object.is(x.data[e], y.data[e])) return false;
@@ -310,7 +310,7 @@ function sameRow(x: Matrix, y: Matrix, row: number): boolean {
   return true;
 }
 
-/** Whether two matrices of one shape hold the same bits, NaN being one of a kind. */
+/** True if two matrices of one shape have the same bits; all NaN count as equal. */
 export function sameBits(x: Matrix, y: Matrix): boolean {
   return x.data.every((value, at) => Object.is(value, y.data[at]));
 }

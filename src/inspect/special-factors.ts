@@ -6,11 +6,11 @@ import { show } from './numbers.ts';
 import { type Answer, holding, type Question } from './question.ts';
 import type { Session } from './session.ts';
 
-/** What the smallest factors and factors that are NaN make of their blocks. */
+/** Tests the effect of the smallest factors, and of factors that are NaN, on their blocks. */
 export const specialFactors: Question = {
   id: 'smallest-factors',
   question: 'Are the smallest factors of blocks kept?',
-  // Of a product with NaN nothing is compared.
+  // A product with NaN is not compared.
   wrongProducts: 'own',
   async ask({ session }) {
     const found: Answer[] = [];
@@ -23,7 +23,10 @@ export const specialFactors: Question = {
   },
 };
 
-/** C where the first line of a side has a factor and the other operand an element and a factor of its own, both at place 0. */
+/**
+ * Computes C where the first line of an operand has a factor. The other operand has an element and a factor of its own; both stand at place
+ * 0.
+ */
 async function productOf(
   session: Session,
   side: Side,
@@ -45,7 +48,7 @@ async function productOf(
   return session.multiply(made('a', m, k), made('b', k, n));
 }
 
-/** The smallest factor, where it or what it is in binary32 is subnormal. */
+/** Tests the smallest factor, where the factor or its value in binary32 is subnormal. */
 async function smallest(session: Session, side: Side, { format }: BlockScale): Promise<Answer[]> {
   const least = format.minSubnormal;
   const isTiny = least < format.minNormal || least < f32.minNormal;
@@ -72,10 +75,10 @@ async function smallest(session: Session, side: Side, { format }: BlockScale): P
   ];
 }
 
-/** The largest power of two that an element is. */
+/** Returns the largest power of two that an element can be. */
 const largestElement = (side: Side): number => 2 ** (spanOf(side, 1, 'normal')?.most ?? 0);
 
-/** Factors that bring what is smallest into the normal range. */
+/** Exponent of factors that bring the smallest numbers into the normal range. */
 const UP = 100;
 
 function largestOf(side: Side): { readonly element: number; readonly factor: number } {
@@ -84,7 +87,7 @@ function largestOf(side: Side): { readonly element: number; readonly factor: num
   return { element, factor: 2 ** Math.min(UP, most) };
 }
 
-/** Whether a factor that is NaN makes the sums of its block NaN, and no others; none where its format has no code for it. */
+/** Tests that a factor that is NaN makes the sums of its block NaN, and no others; no answer where its format has no code for NaN. */
 async function notANumber(session: Session, side: Side, { format, lines }: BlockScale): Promise<Answer[]> {
   if (!hasNaN(format)) return [];
   const c = await productOf(session, side, { element: 1, factor: Number.NaN }, { element: 1, factor: 1 });

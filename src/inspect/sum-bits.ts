@@ -4,17 +4,17 @@ import type { Context, SumBits } from './question.ts';
 import type { Session } from './session.ts';
 import { type Dot, dot, everyOrder, lastHolding, negative, power, rotations, type Term } from './terms.ts';
 
-/** How far apart the bits of a sum can be asked: in all, and with the exponents of f16 alone. */
+/** Largest distance of the bits of a sum that can be tested: at all, and with the exponents of f16 alone. */
 export const REACH = { wide: 120, narrow: 44 };
-/** Below 2^-14, f16 is subnormal: then 2^30 takes the place of 1. */
+/** Below 2^-14, numbers of f16 are subnormal. There 2^30 takes the place of 1. */
 const LOWEST = 14;
 
-/** The exponent that takes the place of 1 beside 2^-t, where entries have few exponents. */
+/** Returns the exponent that takes the place of 1 beside 2^-t, where entries have few exponents. */
 export const topFor = (t: number, wide: boolean): number => (wide || t <= LOWEST ? 0 : 30);
 
 /**
- * How many bits a sum keeps: 1 + 2^-t − 1 in every order. In some of the orders 1 and 2^-t are added first, and 2^-t is
- * lost where their sum is too narrow; for words of two, 1 + 2^-g + 2^-t − 1 − 2^-g likewise.
+ * Measures the bits that a sum keeps, by 1 + 2^-t − 1 in every order. In some of the orders 1 and 2^-t are added first, and 2^-t is lost
+ * where their sum is too narrow. For sums of two words, 1 + 2^-g + 2^-t − 1 − 2^-g serves likewise.
  */
 export async function sumBits({ session }: Context, wide: boolean): Promise<SumBits> {
   const reach = reachFor(session, wide);
@@ -28,7 +28,7 @@ export async function sumBits({ session }: Context, wide: boolean): Promise<SumB
   return { bits: reach + 1, atLeast: true, words: false };
 }
 
-/** How far apart bits of a sum can be asked of a kernel. */
+/** Returns the largest distance of bits of a sum that a kernel can be tested for. */
 export const reachFor = ({ reach }: Session, wide: boolean): number =>
   Math.min(wide ? REACH.wide : REACH.narrow, reach);
 
@@ -44,15 +44,15 @@ async function survivesBeside(session: Session, gap: number, t: number): Promise
   return answers.every((x) => x === 2 ** -t);
 }
 
-/** Sums of this exponent are rounded: what is left of them is then a normal number in f16, too. */
+/** Exponent of the sums whose rounding is tested. What is left after subtraction is then a normal number in f16, too. */
 const ROUND_AT = 10;
 
 /**
- * How sums of p bits round: 2^10 times ±1 and 1 + 2^(1−p), with a half, and with three quarters, of the last bit added, less what
- * they were.
- * @param back subtracts what was there before, so that only the sum's rounding is seen; not for rounding on storing.
- * @param put where the terms stand; the first three by default.
- * @param length terms that the kernel is to be asked for, where places mean something in sums of so many alone.
+ * Finds the rounding of sums of p bits. To 2^10 times ±1 and 1 + 2^(1−p), a half and three quarters of the last bit are added; then the
+ * first number is subtracted.
+ * @param back subtracts the first number, so that only the sum's rounding is seen; not for rounding on storing.
+ * @param put the places of the terms; the first three by default.
+ * @param length terms of the sum, where places have a meaning only in sums of this length.
  */
 export async function roundingAt(
   { session, measured }: Context,
@@ -67,7 +67,7 @@ export async function roundingAt(
   const ulp = 2 ** (ROUND_AT + 1 - bits);
   const one = power(ROUND_AT);
   const units = (exponent: number, factor = 1) => power(ROUND_AT - bits + exponent, factor);
-  // An entry of as many bits as the sum, where entries have so many; else two.
+  // One entry has as many bits as the sum, where entries have so many; else two terms.
   const odd: readonly Term[] = operandBits < bits ? [one, units(1)] : [[2 ** ROUND_AT + ulp, 1]];
   const cases: readonly (readonly [base: readonly Term[], added: Term])[] = [
     [[one], units(0)],
@@ -92,7 +92,7 @@ export async function roundingAt(
   return 'other';
 }
 
-/** Orders of what was there, what is added and what is subtracted again: in one of them the first two meet first. */
+/** Orders of the first number, the added one and the subtracted one. In one of them the first two meet first. */
 const ORDERS = [
   [0, 1, 2],
   [1, 0, 2],
@@ -102,7 +102,7 @@ const ORDERS = [
   [1, 2, 0],
 ] as const;
 
-/** Units of the last place gained by a half on an even and on an odd number, by ±¾, and by ¼. */
+/** Units in the last place gained by a half on an even and on an odd number, by ±¾, and by ¼. */
 export const SIGNATURES: Readonly<Record<string, Rounding>> = {
   '0,1,1,-1,0': 'to nearest even',
   '1,1,1,-1,0': 'to nearest, ties away',
@@ -111,11 +111,11 @@ export const SIGNATURES: Readonly<Record<string, Rounding>> = {
   '0,0,0,-1,0': 'down',
 };
 
-/** Roundings that err by up to a whole unit of the last place. */
+/** True if the rounding errs by up to a whole unit in the last place. */
 export const isDirected = (rounding: Rounding | undefined): boolean =>
   rounding === 'toward zero' || rounding === 'up' || rounding === 'down';
 
-/** What claims of arithmetic call such a rounding. */
+/** Returns the name of such a rounding in claims of arithmetic. */
 export const directedClaim = (rounding: Rounding | undefined): 'toward-zero' | 'faithful' =>
   rounding === 'toward zero' ? 'toward-zero' : 'faithful';
 

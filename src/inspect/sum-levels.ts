@@ -3,20 +3,20 @@ import { reachFor, topFor } from './sum-bits.ts';
 import { type Node, sizeOf, type Tree } from './summation-tree.ts';
 import { type Dot, negative, power, type Term } from './terms.ts';
 
-/** A sum within a tree, and how many bits reach the next one. */
+/** A sum within a tree, and the number of bits that reach the next sum. */
 export interface Level {
   readonly node: Node;
-  /** Terms under it. */
+  /** Number of terms under the sum. */
   readonly terms: number;
   readonly bits: number;
-  /** Two terms that meet in it, and one that meets them in the next sum. */
+  /** Two terms that meet in this sum, and one that meets them in the next. */
   readonly places: readonly [number, number, number];
 }
 
 /** A sum of a tree that is part of another one. */
 export type Inner = Omit<Level, 'bits'>;
 
-/** All sums but the last, whose bits are those of the result, and those in which nothing is lost. */
+/** Returns all sums but the last, whose bits are those of the result, and those in which nothing is lost. */
 export function innerSums(tree: Tree): Inner[] {
   const found: Inner[] = [];
   const visit = (node: Node): void => {
@@ -34,14 +34,14 @@ export function innerSums(tree: Tree): Inner[] {
   return found;
 }
 
-/** One of the terms of a tree. */
+/** Returns one of the terms of a tree. */
 export function firstOf(tree: Tree): number {
   let at = tree;
   while (typeof at !== 'number') at = at.parts[0];
   return at;
 }
 
-/** A dot product of k terms, all but these zero. */
+/** Makes a dot product of k terms, all zero but these. */
 export function placed(k: number, terms: readonly (readonly [place: number, term: Term])[]): Dot {
   const [a, b] = [new Array<number>(k).fill(0), new Array<number>(k).fill(0)];
   for (const [place, [x, y]] of terms) {
@@ -52,9 +52,9 @@ export function placed(k: number, terms: readonly (readonly [place: number, term
 }
 
 /**
- * How many bits leave each sum of a tree: 1 and 2^-t meet in it, and −1 comes in the next; what is then left had t + 1
- * bits on its way from one to the other.
- * @param first what three terms show: most sums are alike, and are asked for that alone.
+ * Measures the bits that leave each sum of a tree. 1 and 2^-t meet in the sum, and −1 is added in the next. If 2^-t is left, t + 1 bits
+ * went from one sum to the other.
+ * @param first the width that three terms show. Most sums have this width, and are tested for it alone.
  */
 export async function levelsOf(context: Context, k: number, tree: Tree, first: SumBits): Promise<Level[]> {
   const wide = context.measured.wideExponents === true;
@@ -77,7 +77,7 @@ export async function levelsOf(context: Context, k: number, tree: Tree, first: S
     return questions.map(({ t }, at) => answers[at] === 2 ** (topFor(t, wide) - t));
   };
   const all = [...inner.keys()];
-  // The last t that is known to be left, and the first that is known not to be.
+  // `yes` is the largest t known to be left; `no` is the smallest t known to be lost.
   const yes = all.map(() => -1);
   const no = all.map(() => reach + 1);
   const next = (at: number): number => {
@@ -96,7 +96,7 @@ export async function levelsOf(context: Context, k: number, tree: Tree, first: S
   return inner.map((one, at) => ({ ...one, bits: bitsAt(at) }));
 }
 
-/** "24", or where the bits differ: "53 within chunks of 8 terms, 24 between them". */
+/** Describes the widths: "24", or where they differ: "53 within chunks of 8 terms, 24 between them". */
 export function levelsInWords(levels: readonly Pick<Level, 'terms' | 'bits'>[]): string {
   const widths = [...new Set(levels.map(({ bits }) => bits))].sort((x, y) => x - y);
   if (widths.length === 1) return `${widths[0]}`;

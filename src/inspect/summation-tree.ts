@@ -1,6 +1,6 @@
 /**
- * In which order the terms of a sum are added: a term, by its index, or a sum of two or more parts. More than two parts
- * are added at once, aligned to the largest, as units of tensor cores do; `exact` where nothing is lost among them.
+ * The order in which the terms of a sum are added: a term, by its index, or a sum of two or more parts. More than two parts are added at
+ * once, aligned to the largest, as units of tensor cores do; `exact` where nothing is lost among them.
  */
 export type Tree = number | Node;
 
@@ -9,20 +9,20 @@ export interface Node {
   readonly exact?: boolean;
 }
 
-/** The terms of a tree, in ascending order. */
+/** Returns the terms of a tree, in ascending order. */
 export function termsOf(tree: Tree): number[] {
   if (typeof tree === 'number') return [tree];
   return tree.parts.flatMap(termsOf).sort((x, y) => x - y);
 }
 
-/** How many terms lie under the sum at which two terms meet, they included, for every pair: row i, column j. */
+/** Returns, for every pair of terms, the number of terms under the sum at which they meet, both included: row i, column j. */
 export function meetingSizes(tree: Tree, count: number): Uint32Array {
   const sizes = new Uint32Array(count * count);
   const visit = (node: Tree): number[] => {
     if (typeof node === 'number') return [node];
     const under = node.parts.map(visit);
     const all = under.flat();
-    // Where nothing is lost, a pair cancels and all others remain.
+    // Where nothing is lost, the pair cancels and all others remain.
     const size = node.exact === true ? 2 : all.length;
     under.forEach((left, at) => {
       for (const right of under.slice(at + 1)) {
@@ -43,7 +43,7 @@ export function meetingSizes(tree: Tree, count: number): Uint32Array {
 
 const SHOWN = 90;
 
-/** A compact picture: `(((0…7) + (8…15)) + (16…23))`; `0…7` adds from left to right, `[0, 1, 2, 3]` at once. */
+/** Draws a tree as text: `(((0…7) + (8…15)) + (16…23))`; `0…7` adds from left to right, `[0, 1, 2, 3]` at once. */
 export function picture(tree: Tree): string {
   const text = draw(tree);
   const bare =
@@ -66,7 +66,7 @@ function draw(tree: Tree): string {
   return `[${listed(parts).join(', ')}]`;
 }
 
-/** Parts in turn, neighbouring terms together: `0…3`. */
+/** Lists parts in order, and joins neighboring terms: `0…3`. */
 function listed(parts: readonly Tree[]): string[] {
   const texts: string[] = [];
   for (let at = 0; at < parts.length; ) {
@@ -88,13 +88,13 @@ export interface Run {
   readonly count: number;
 }
 
-/** The run a tree is, if it is one. A run of a single term has step 1. */
+/** Returns the run that a tree is, if it is one. A run of a single term has step 1. */
 export function isRun(tree: Tree): Run | undefined {
   if (typeof tree === 'number') return { first: tree, step: 1, last: tree, count: 1 };
   const { parts, joined } = spine(tree);
   if (joined === 'at once' || !parts.every((part) => typeof part === 'number')) return undefined;
   const terms = parts as number[];
-  // Which of the first two comes first cannot be seen.
+  // Outputs cannot show which of the first two terms comes first.
   for (const order of [terms, [terms[1], terms[0], ...terms.slice(2)]]) {
     const step = order[1] - order[0];
     if (order.every((term, at) => term === order[0] + at * step)) {
@@ -104,7 +104,7 @@ export function isRun(tree: Tree): Run | undefined {
   return undefined;
 }
 
-/** A tree as a chain: what its sums of two add, one after the other, to the first. */
+/** Returns a tree as a chain: the parts that its sums of two add to the first, one after the other. */
 export function spine(tree: Node): {
   readonly parts: readonly Tree[];
   readonly joined: 'one by one' | 'at once';
@@ -114,7 +114,7 @@ export function spine(tree: Node): {
   let at: Tree = tree;
   while (typeof at !== 'number' && at.parts.length === 2 && at.exact !== true) {
     const [x, y]: readonly Tree[] = at.parts;
-    // The smaller part is what is added; of equal ones the later.
+    // The smaller part is the added one; of equal parts it is the later.
     const [big, small]: [Tree, Tree] = sizeOf(x) >= sizeOf(y) ? [x, y] : [y, x];
     added.unshift(small);
     at = big;
@@ -125,7 +125,7 @@ export function spine(tree: Node): {
 
 const sizes = new WeakMap<Node, number>();
 
-/** How many terms a tree has. */
+/** Returns the number of terms of a tree. */
 export function sizeOf(tree: Tree): number {
   if (typeof tree === 'number') return 1;
   const size = sizes.get(tree) ?? tree.parts.reduce<number>((sum, part) => sum + sizeOf(part), 0);
@@ -133,12 +133,12 @@ export function sizeOf(tree: Tree): number {
   return size;
 }
 
-/** The terms in the order in which they are added, as far as it shows. */
+/** Returns the terms in the order of addition, as far as it shows. */
 export function addedOrder(tree: Tree): number[] {
   return typeof tree === 'number' ? [tree] : spine(tree).parts.flatMap(addedOrder);
 }
 
-/** The same tree over other numbers. */
+/** Returns the same tree over other numbers. */
 export function relabelled(tree: Tree, label: (term: number) => number): Tree {
   return typeof tree === 'number'
     ? label(tree)

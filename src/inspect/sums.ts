@@ -6,7 +6,7 @@ import { firstOf, type Level, levelsInWords, levelsOf, placed } from './sum-leve
 import type { Term } from './terms.ts';
 import { Unasked } from './unasked.ts';
 
-/** What every sum of the tree keeps, how it is rounded, and whether what it loses comes back. */
+/** Measures the bits, the rounding and the compensation of every sum of the tree. */
 export const sums: Question = {
   id: 'accumulator-bits',
   question: 'How many significant bits does a sum keep?',
@@ -42,7 +42,7 @@ const carries = (told: readonly Compensation[], bits: number) =>
 
 const CONTRARY = 'a sum of other bits, in another shape, would disprove it';
 
-/** What can be said where no tree is known. */
+/** Returns the answer where no tree is known. */
 function ofThree({ bits, atLeast, words }: SumBits): Answer {
   return {
     answer: `${atLeast ? 'at least ' : ''}${bits}${sumName(bits, atLeast, words)}, where three terms meet: of other sums nothing is known`,
@@ -52,7 +52,7 @@ function ofThree({ bits, atLeast, words }: SumBits): Answer {
   };
 }
 
-/** Where terms are sorted, those that cancel meet before a sum loses anything: only what results keep is known. */
+/** Returns the answer for sorted terms. Terms that cancel then meet before a sum loses anything: only the results' bits are known. */
 function ofSorted({ measured }: Context, { bits }: SumBits): Answer {
   const least = Math.min(bits, measured.storedBits ?? bits);
   measured.accumulatorBits = least;
@@ -72,7 +72,7 @@ const shownByThree = ({ bits, atLeast, words }: SumBits): string =>
       ? `1 + 2^-t − 1 gave 2^-t for all t up to ${REACH.wide}, but beside a third term only up to t = ${bits - 1}.`
       : `1 + 2^-t − 1 gave 2^-t in every order of the terms for t up to ${bits - 1}; with 2^-${bits} in some order not.`;
 
-/** What the sums of a tree have shown. */
+/** The findings on the sums of a tree. */
 interface Shown {
   readonly first: SumBits;
   readonly levels: readonly Level[];
@@ -87,7 +87,7 @@ function inTree(context: Context, shown: Shown): Answer {
   const { accumulatorBits: least = 0, accumulatorBitsMost } = measured;
   const { k = 0 } = known.tree ?? {};
   const { m, n } = session.home(k, true);
-  // Sorted terms that cancel meet before anything is lost: sums that only seem to be exact may be compensated ones.
+  // Sorted terms that cancel meet before anything is lost. Sums that only seem to be exact may be compensated.
   const isOpen = known.isSortedWithin === true || measured.order === 'exact';
   const name = `${first.atLeast ? 'at least ' : ''}${least}${sumName(least, first.atLeast, first.words)}`;
   const widths = accumulatorBitsMost === undefined ? name : levelsInWords(levels);
@@ -103,7 +103,7 @@ function inTree(context: Context, shown: Shown): Answer {
   };
 }
 
-/** Which sums are compensated. */
+/** Describes which sums are compensated. */
 function carriedIn(carrying: readonly Level[], levels: readonly Level[]): string {
   if (carrying.length === 0) return '';
   const least = Math.min(...carrying.map(({ terms }) => terms));
@@ -124,12 +124,12 @@ function lossesIn(told: readonly Compensation[], levels: readonly Level[]): stri
   return 'What a sum loses does not come back. ';
 }
 
-/** How sums of so many bits round: the innermost, the outermost, and the last where results keep no fewer. */
+/** Finds the rounding of sums of so many bits: the innermost, the outermost, and the last where results keep as many bits. */
 async function rounding(context: Context, bits: number, levels: readonly Level[] = []): Promise<Finding[]> {
   const { measured, known } = context;
   if (known.sums?.atLeast === true || known.sums?.words === true) return [];
   const alike = levels.filter((level) => level.bits === bits);
-  // Where three places are all there are, an entry must have all bits of the sum; the first sums have more places.
+  // If the sum has only three places, one entry must have all bits of the sum. The first sums have more places.
   const isNarrow = (measured.operandBits ?? 0) < bits;
   if (measured.accumulatorBitsMost !== undefined && isNarrow && known.sums?.bits !== bits) return [];
   const about = ['accumulator-rounding', 'How are sums rounded?'] as const;
@@ -157,7 +157,7 @@ async function rounding(context: Context, bits: number, levels: readonly Level[]
   return [{ ...roundingFinding(...about, found, bits), answer, value: null }];
 }
 
-/** How the sum rounds in which the first two of some places meet, before the third. */
+/** Finds the rounding of the sum in which the first two of some places meet, before the third. */
 function roundingIn(context: Context, bits: number, places: readonly number[]): Promise<Rounding> {
   const k = context.known.tree?.k ?? 0;
   const put = (parts: readonly (readonly Term[])[]) =>
@@ -168,7 +168,7 @@ function roundingIn(context: Context, bits: number, places: readonly number[]): 
   return roundingAt(context, bits, true, put, k);
 }
 
-/** How the last sum of a tree rounds; undefined where the result does not keep its bits. */
+/** Finds the rounding of the last sum of a tree; undefined where the result does not keep its bits. */
 async function lastRounding(context: Context, bits: number): Promise<Rounding | undefined> {
   const { known, measured } = context;
   const { k = 0, tree = 0 } = known.tree ?? {};

@@ -5,20 +5,20 @@ import { isDirected } from './sum-bits.ts';
 import { meetingSizes, type Tree } from './summation-tree.ts';
 import { type Dot, dot } from './terms.ts';
 
-/** Entries of A and of B: their products are M and the units. */
+/** Entries of A and of B. Their products are M and the units. */
 export interface Scale {
   readonly big: number;
   readonly unit: number;
 }
 
-/** As far apart as entries of few bits are, whose products may all be multiplied by a power of two. */
+/** Returns scales as far apart as entries of few bits allow. Their products may all be multiplied by a power of two. */
 const scalesIn = ({ isFew, reach }: Context['session']): readonly Scale[] =>
   isFew ? [{ big: 2 ** Math.floor(Math.min(reach, FARTHEST) / 2), unit: 1 }] : SCALES;
 
-/** More than any sums but those of two words need. */
+/** Largest distance that is tried: no sums but those of two words need more. */
 const FARTHEST = 80;
 
-/** From the widest to what sums in f16 hold. */
+/** The scales, from the widest to one that sums in f16 hold. */
 const SCALES: readonly Scale[] = [
   { big: 2 ** 50, unit: 2 ** -30 },
   { big: 2 ** 15, unit: 2 ** -14 },
@@ -26,10 +26,10 @@ const SCALES: readonly Scale[] = [
   { big: 2 ** 7, unit: 2 ** -5 },
 ];
 
-/** Pairs that a tree is tried on after it is found. */
+/** Number of pairs that a found tree is verified on. */
 export const TRIED = 48;
 
-/** M² and −M² cancel, M² swallows all units, and their sum is exact. */
+/** Finds a scale at which M² and −M² cancel, M² swallows all units, and the sum of the units is exact. */
 export async function scaleFor(context: Context, k: number): Promise<Scale | undefined> {
   const { session, measured } = context;
   const bits = measured.accumulatorBits ?? session.result.precision;
@@ -40,7 +40,7 @@ export async function scaleFor(context: Context, k: number): Promise<Scale | und
     if (!isFew && (stored.round(big) !== big || stored.round(unit ** 2) !== unit ** 2)) continue;
     if (bits < 100 && 2 * Math.log2(big / unit) <= bits + Math.log2(k) + 1) continue;
     const ones = Array.from({ length: k }, () => [unit, unit] as const);
-    // Results that hold k − 1 and k hold all that may be left.
+    // Results that hold k − 1 and k hold every possible remainder.
     const answers = await session.dots(
       [dot([x, y], [x, -y]), dot([x, -y], [x, y]), dot(...ones), dot(...ones.slice(1)), dot([unit, unit])],
       k,
@@ -52,8 +52,8 @@ export async function scaleFor(context: Context, k: number): Promise<Scale | und
 }
 
 /**
- * Entries of A and B whose product is M. Sums in two words keep a unit beside any power of two, in the second word: there
- * M has more bits than one word.
+ * Returns entries of A and B whose product is M. Sums in two words keep a unit beside any power of two, in the second word. For these, M
+ * has more bits than one word.
  */
 function factors({ measured }: Context, { big }: Scale): readonly [number, number] {
   if (measured.sumsInWords !== true) return [big, big];
@@ -61,7 +61,7 @@ function factors({ measured }: Context, { big }: Scale): readonly [number, numbe
   return [big * (1 + 2 ** (1 - bits)), big * (1 + 2 ** (2 - bits))];
 }
 
-/** Asks where pairs of k terms meet; in products of a shape, where one is given. */
+/** Makes a function that finds where pairs of k terms meet, in products of a given shape if there is one. */
 export function askingFor(context: Context, k: number, scale: Scale, shape?: Shape): MeetingSizes {
   const { session } = context;
   const { unit } = scale;
@@ -76,13 +76,13 @@ export function askingFor(context: Context, k: number, scale: Scale, shape?: Sha
       shape === undefined ? session.dots(some, k) : session.dotsIn(shape, some);
     const survivors = (await put(questions)).map((sum) => k - sum / unit ** 2);
     if (!isDirected(context.measured.rounding)) return survivors;
-    // Rounded toward zero, M swallows a unit, but −M loses a bit of its own: the other way round it may not meet any.
+    // With rounding toward zero, M swallows a unit, but −M loses a bit of its own. With signs reversed it may not lose any.
     const turned = await put(questions.map(({ a, b }) => ({ a, b: b.map((y) => (y === unit ? y : -y)) })));
     return survivors.map((size, at) => (isSize(size, k) ? size : k - turned[at] / unit ** 2));
   };
 }
 
-/** The tree of a sum of k terms; undefined where none explains what is lost. */
+/** Finds the tree of a sum of k terms; undefined where none explains the lost terms. */
 export async function treeOf(
   context: Context,
   k: number,

@@ -8,7 +8,7 @@ import { singlePrecision } from '../precision/single.ts';
 import type { Inspection } from './inspection.ts';
 import { tryClaim } from './try-claim.ts';
 
-/** Three loops whose products are rounded so. */
+/** Makes a kernel of three loops that rounds its products this way. */
 function kernelOf(round: (x: number) => number) {
   const multiply: FunctionKernel<Float32Array>['multiply'] = (a, b, { m, k, n }) => {
     const c = new Float32Array(m * n);
@@ -40,7 +40,7 @@ itWhole('a claim that products keep may be printed', async () => {
 });
 
 test('products of one term that are not rounded to nearest keep no claim of that', async () => {
-  // Beside 2^-8 of itself each product loses its last bits.
+  // Added to 2^-8 of itself, each product loses its last bits.
   const parted = kernelOf((x) => Math.fround(Math.fround(x * (1 + 2 ** -8)) - Math.fround(x * 2 ** -8)));
   expect(await tryClaim(parted, found)).toMatch(
     /: \d+ of 2304 products of one term are not the nearest numbers, /,

@@ -19,7 +19,7 @@ import { type Case, caseOf, formatCase } from '../problem/case.ts';
 import { claimsOf, whyUnclaimed } from './claim.ts';
 import type { Inspection } from './inspection.ts';
 
-/** Shapes that tell: products alone, odd sizes, and sums that drift. Each input is asked in so many of them. */
+/** Shapes that discriminate: single products, odd sizes, and sums that drift. Each input is tried in this many shapes. */
 const SHAPES: readonly Shape[] = [
   { m: 12, k: 1, n: 17 },
   { m: 33, k: 34, n: 31 },
@@ -30,8 +30,8 @@ const SHAPES: readonly Shape[] = [
 const EACH = 3;
 
 /**
- * Holds products of all inputs to the claim that an inspection found, as the gate does.
- * @returns why it is not to be printed, in a sentence; undefined where all products keep it.
+ * Judges products of all inputs by the claim that an inspection found, as the gate does.
+ * @returns the reason why the claim is not printed, in a sentence; undefined where all products keep it.
  */
 export async function tryClaim(
   kernel: Kernel,
@@ -57,22 +57,25 @@ export async function tryClaim(
   return undefined;
 }
 
-/** Rows and columns of products of one term. */
+/** Number of rows and columns of products of one term. */
 const LINES = 48;
 const DOUBLE = 53;
 
-/** True if the claim leaves nothing to a product of one term but the nearest number. */
+/** True if the claim allows a product of one term to be only the nearest number. */
 function roundsOneTerm({ precision, claims, algorithm }: Kernel): boolean {
   const { a, multiplied, accumulated, d, coded, complex } = precision;
   const { rounding, accumulator, result } = claims?.arithmetic ?? {};
   const isPlain = multiplied === a && coded === undefined && complex !== true && algorithm === 'classical';
   const isToNearest = (rounding ?? 'nearest') === 'nearest' && (accumulator ?? result) === undefined;
-  // Doubles hold such products whole.
+  // Doubles hold such products exactly.
   const isHeld = 2 * a.precision <= DOUBLE && (accumulated === d || 2 * a.precision <= accumulated.precision);
   return isPlain && isToNearest && isHeld;
 }
 
-/** How many products of one term are not the nearest numbers, of entries between 1 and 2; none where no such product is made. */
+/**
+ * Counts the products of one term that are not the nearest numbers, for entries between 1 and 2; none where the kernel makes no such
+ * product.
+ */
 async function missedIn(kernel: Kernel, seed: number): Promise<number> {
   const random = seeded(seed, 1);
   const { a: format, b: other, d } = kernel.precision;
@@ -90,10 +93,10 @@ async function missedIn(kernel: Kernel, seed: number): Promise<number> {
   return product.data.filter((exact, e) => d.round(exact) !== made.c.data[e]).length;
 }
 
-/** A kernel that claims something else than it does. */
+/** Returns a kernel with other claims than its own. */
 export function claiming(kernel: Kernel, claims: Claims, algorithms = builtinItems.algorithms): Kernel {
   const { precision } = kernel;
-  // What it claims itself is not measured.
+  // The arithmetic that the kernel claims itself is not measured.
   const measured = kernel.claims?.arithmetic === undefined ? kernel.arithmetic : assumed;
   const { algorithm, table } = claimedFor(claims, { m: 1, k: 1, n: 1 }, algorithms);
   return {
@@ -115,7 +118,10 @@ function casesFor(kernel: Kernel, seed: number, { inputs }: Items): Case[] {
   );
 }
 
-/** Why the product of a case is none that is claimed; undefined where it is, and where the kernel or the precision has none. */
+/**
+ * Returns the reason why the product of a case breaks the claim; undefined where it keeps it, and where the kernel or the precision has
+ * none.
+ */
 async function brokenBy(value: Case, kernel: Kernel, evaluator: Evaluator): Promise<string | undefined> {
   const judged = (async () => {
     const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel));

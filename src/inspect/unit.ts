@@ -2,7 +2,7 @@ import { multipliedBits } from './held.ts';
 import type { Finding, Measured } from './inspection.ts';
 import type { Context } from './question.ts';
 
-/** A record for each kind of unit: what its operands keep, and with what exponents. */
+/** A record for each kind of unit: the bits and exponents that its operands keep. */
 const UNITS: readonly { bits: readonly [number, number]; wide?: boolean; name: string }[] = [
   { bits: [8, 8], name: 'bf16' },
   { bits: [11, 11], wide: true, name: 'tf32' },
@@ -39,7 +39,7 @@ function nameOfBits(bits: number): string {
   return names[bits] ?? `${bits}-bit`;
 }
 
-/** Names what it runs on, beside what it claims. */
+/** Names the unit that the kernel runs on, beside its claim. */
 export function unitFinding({ session, measured, known }: Context): Finding {
   const claimed = session.kernel.precision;
   const operand = session.isFew

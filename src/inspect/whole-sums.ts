@@ -5,12 +5,12 @@ import type { Session } from './session.ts';
 import type { Dot } from './terms.ts';
 import { Unasked } from './unasked.ts';
 
-/** Bits beyond which sums may be kept in numbers that hold no more: int8, int16, the whole numbers of binary32, int32. */
+/** Bits beyond which sums may overflow their numbers: int8, int16, the whole numbers of binary32, int32. */
 const BITS = [7, 8, 15, 16, 24, 31];
-/** Terms that are asked at most. */
+/** Largest number of terms. */
 const LONGEST = { quick: 4096, full: 2 ** 18 };
 
-/** Where sums of whole numbers stop being exact, and what they become. */
+/** Finds where sums of whole numbers stop being exact, and what they become. */
 export const wholeSums: Question = {
   id: 'whole-sums',
   question: 'How large may sums of whole numbers be?',
@@ -49,10 +49,10 @@ export const wholeSums: Question = {
   },
 };
 
-/** Sums of lanes of so many terms, or of so many parts of k, may be kept apart. */
+/** Number of lanes or parts of k whose sums may be kept apart. */
 const APART = 64;
 
-/** What becomes of a sum whose terms are neighbours, and of the same where all are of one lane, and of one part of k. */
+/** Computes a sum with neighboring terms, then with all terms in one lane, then with all in one part of k. */
 async function sumsOf(session: Session, shape: Shape, { dot }: Asked, longest: number): Promise<number[]> {
   const k = dot.a.length * APART;
   const put = (place: (at: number) => number): Dot => {
@@ -78,22 +78,22 @@ interface Asked {
   readonly words: string;
 }
 
-/** Products of elements as multiples of the smallest: the largest numbers of A and of B. */
+/** Returns the largest numbers of A and of B, as multiples of the smallest. */
 const largest = ({ sides: [left, right] }: Session) =>
   [left, right].map(({ format }) => format.maxFinite / format.minSubnormal);
 
-/** Whether results hold the sum one above a number. */
+/** True if results hold the sum one above a number. */
 const holdsBeyond = (session: Session, limit: number): boolean =>
   session.result.round((limit + 1) * unitOf(session)) === (limit + 1) * unitOf(session);
 
-/** Terms that {@link beyond} takes. */
+/** Returns the number of terms that {@link beyond} needs. */
 function termsBeyond(session: Session, limit: number): number {
   const [left, right] = largest(session);
   const terms = Math.floor((limit + 1) / (left * right)) + 2;
   return holdsBeyond(session, limit) ? terms : 2 * terms;
 }
 
-/** The sum one above a number; where results do not hold that, less the number again. */
+/** Makes the sum one above a number. Where results do not hold it, the number is subtracted again. */
 function beyond(session: Session, limit: number): Asked {
   const total = limit + 1;
   const up = termsOf(session, total, 1);
@@ -103,7 +103,7 @@ function beyond(session: Session, limit: number): Asked {
   return { dot: both, expected: 1, words: `${total} − ${limit}` };
 }
 
-/** A whole number as a sum of products, as many as can be of the largest. */
+/** Writes a whole number as a sum of products, most of them the largest. */
 function termsOf(session: Session, whole: number, sign: 1 | -1) {
   const [left, right] = largest(session);
   const [x, y] = session.sides.map(({ format }) => format.minSubnormal);
@@ -118,7 +118,7 @@ function termsOf(session: Session, whole: number, sign: 1 | -1) {
   };
 }
 
-/** What products of elements are multiples of. */
+/** Returns the number that all products of elements are multiples of. */
 const unitOf = ({ sides }: Session): number =>
   sides.reduce((unit, { format }) => unit * format.minSubnormal, 1);
 

@@ -7,7 +7,7 @@ import { times as timesInWords } from '../report/numbers.ts';
 import { isFewOnly, multipliedBits } from './held.ts';
 import type { Measured } from './inspection.ts';
 
-/** The entry of a product that exceeds the bound of what its kernel claims most. */
+/** The entry that exceeds the bound of the kernel's claims most. */
 export interface Breach {
   readonly shape: Shape;
   readonly i: number;
@@ -15,13 +15,13 @@ export interface Breach {
   readonly found: number;
   /** The exact inner product, as a double. */
   readonly exact: number;
-  /** Error by bound. */
+  /** Ratio of the error to the bound. */
   readonly times: number;
-  /** Whether the bits that were found of the kernel explain no such error either. */
+  /** True if the bits that were found of the kernel do not explain the error either. */
   readonly wrong: boolean;
 }
 
-/** Why a question has no answer: a product that it needs is none. */
+/** The reason why a question has no answer: a product that it needs is wrong. */
 export class WrongProduct extends Error {
   override readonly name = 'WrongProduct';
   readonly breach: Breach;
@@ -34,7 +34,7 @@ export class WrongProduct extends Error {
 
 export const shapeText = ({ m, k, n }: Shape): string => `m = ${m}, k = ${k}, n = ${n}`;
 
-/** "entry (3, 4) is 0 where 1.25 is exact, 4.1e+5 times the bound of what it claims". */
+/** Describes a breach: "entry (3, 4) is 0 where 1.25 is exact, 4.1e+5 times the bound of what it claims". */
 export function describeBreach({ i, j, found, exact, times }: Breach): string {
   const much = Number.isFinite(times)
     ? `${timesInWords(times)} the bound of what it claims`
@@ -45,9 +45,9 @@ export function describeBreach({ i, j, found, exact, times }: Breach): string {
 const short = (x: number) => `${Number(x.toPrecision(6))}`.replace(/^-/, '−');
 
 /**
- * Compares a product with the exact one, entry by entry: beyond the running bound of what its kernel claims it disproves
- * the claim. Entries that a partial sum may overflow in, and those of operands that are not finite, are not judged here.
- * @returns the worst entry beyond, if there is one.
+ * Compares a product with the exact one, entry by entry. An error above the running bound of the kernel's claims disproves the claims.
+ * Entries whose partial sums may overflow, and entries of operands that are not finite, are not judged here.
+ * @returns the worst entry above the bound, if there is one.
  */
 export function breachOf(job: Job, c: Matrix, measured: Measured): Breach | undefined {
   const {
@@ -58,7 +58,7 @@ export function breachOf(job: Job, c: Matrix, measured: Measured): Breach | unde
   const { accumulated, d } = kernel.precision;
   const { product, low } = exactProduct(a, b);
   const value = product.data;
-  // What is rounded correctly keeps every bound: only what is not is worth computing one.
+  // Correctly rounded entries keep every bound. The bound is computed only for others.
   const differing = [...c.data.keys()].filter(
     (e) => Number.isFinite(value[e]) && !Object.is(c.data[e] + 0, d.round(value[e]) + 0),
   );
@@ -84,7 +84,7 @@ export function breachOf(job: Job, c: Matrix, measured: Measured): Breach | unde
   return worst === undefined ? undefined : { ...worst, wrong };
 }
 
-/** |A||B| of an entry: few are asked for. */
+/** Returns |A||B| of an entry. Few entries need it. */
 function sizeAt(a: Matrix, b: Matrix, e: number): number {
   const [i, j] = [Math.floor(e / b.cols), e % b.cols];
   let size = 0;
@@ -92,19 +92,21 @@ function sizeAt(a: Matrix, b: Matrix, e: number): number {
   return size;
 }
 
-/** Strassen-like methods of no known table are taken for Winograd's, whose errors grow most of the common ones. */
+/**
+ * Growth factor of Winograd's algorithm, whose errors grow most of the common ones. It stands for Strassen-like methods of no known table.
+ */
 const GROWTH = 18;
 
 /**
- * The error that what was found of a kernel explains, with a factor of 4 to spare: (k + 4)·u·|A||B| for a classical one,
- * else that of the largest entries. Nothing counts as unexplained before the bits are known.
+ * Returns the error that the findings on a kernel explain, with a factor of 4 to spare: (k + 4)·u·|A||B| for a classical one, else that of
+ * the largest entries. Every error counts as explained before the bits are known.
  */
 function explaining({ operands: { a, b }, plan, kernel }: Job, measured: Measured): (e: number) => number {
   const { operandBits, accumulatorBits, storedBits, blockSumBits = 99, productBits = 99 } = measured;
   if (operandBits === undefined || accumulatorBits === undefined || storedBits === undefined) {
     return () => Number.POSITIVE_INFINITY;
   }
-  // Elements of few bits are numbers themselves: nothing of them is lost where all come through.
+  // Elements of few bits are exact numbers. They lose nothing where all come through.
   const isWhole = isFewOnly(kernel.precision) && operandBits >= multipliedBits(kernel.precision);
   const entryBits = isWhole ? Number.POSITIVE_INFINITY : operandBits;
   const bits = Math.min(entryBits, accumulatorBits, storedBits, blockSumBits, productBits);

@@ -12,7 +12,7 @@ import { inspectKernel } from './inspect-kernel.ts';
 
 const f = Math.fround;
 
-/** Weights in blocks of 32, their zero points taken off elements or off sums, in binary32. */
+/** Multiplies weights in blocks of 32, with zero points subtracted from elements or from sums, in binary32. */
 const ofWeights =
   (from: 'elements' | 'sums'): FunctionKernel['multiply'] =>
   (a, b, { m, k, n }, _, d, factors = {}) => {

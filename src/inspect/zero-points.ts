@@ -10,11 +10,11 @@ const HUGE = 2 ** 60;
 /** Sums of products of zero points beside which binary32 loses 1. */
 const LONG = 2 ** 26;
 
-/** Whether zero points are subtracted from elements before they are multiplied, or from sums. */
+/** Finds if zero points are subtracted from elements before they are multiplied, or from sums. */
 export const zeroPoints: Question = {
   id: 'zero-points',
   question: 'Are zero points subtracted from elements, or from sums?',
-  // What is asked is how far a product is off.
+  // The question measures how far a product is off.
   wrongProducts: 'own',
   async ask({ session, measured }) {
     const withZeros = session.sides.filter(({ coding }) => coding?.zero !== undefined);
@@ -37,7 +37,7 @@ export const zeroPoints: Question = {
   },
 };
 
-/** The middle of the elements as their zero point, whatever other questions take. */
+/** Returns the middle of the elements as their zero point, whatever other questions use. */
 const zeroOf = ({ coding }: Side): number => (coding?.zero === undefined ? 0 : middleOf(coding.element));
 
 const made = (session: Session, of: Operand, rows: number, cols: number, element: At) =>
@@ -48,7 +48,7 @@ interface Told {
   readonly terms: string;
 }
 
-/** Weights alone have zero points: a huge entry meets an element that is its zero point. */
+/** Tests weights that alone have zero points: a huge entry meets an element that is its zero point. */
 async function besideHuge(session: Session, plain: Side): Promise<Told> {
   const { m, k, n } = session.home(2);
   const element = (of: Operand) => (line: number, place: number) => {
@@ -66,7 +66,7 @@ async function besideHuge(session: Session, plain: Side): Promise<Told> {
   };
 }
 
-/** Of both: a long sum of elements that are zero points, and one product of the next ones. */
+/** Tests zero points of both operands: a long sum of elements that are zero points, and one product of the next elements. */
 async function besideEachOther(session: Session): Promise<Told> {
   const [left, right] = session.sides.map(zeroOf);
   const k = session.taken(LONG / (left * right));
