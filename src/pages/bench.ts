@@ -15,7 +15,7 @@ import { paretoFields, paretoFigure } from './figures/pareto.ts';
 import { name } from './figures/said.ts';
 import { frame } from './html/frame.ts';
 
-/** What a run says before its tables: on what, how, with which clock. */
+/** Returns the lines above the tables: the device, the method and the clock. */
 function headOf({ adapter, timing, timestamps, tuning, notes, study }: BenchReport): string[] {
   const clock = timestamps
     ? 'it has timestamps'
@@ -32,13 +32,13 @@ function headOf({ adapter, timing, timestamps, tuning, notes, study }: BenchRepo
   ];
 }
 
-/** A report for a terminal. */
+/** Renders a report for a terminal. */
 export function benchText(report: BenchReport, look: Look): string {
   const head = [report.title, ...headOf(report)].flatMap((line) => wrap(oneLine(line), look.width));
   return `${head.join('\n')}\n\n${terminalTables(tablesOf(report), look)}`;
 }
 
-/** A report in GitHub's Markdown. */
+/** Renders a report in GitHub's Markdown. */
 export function benchMarkdown(report: BenchReport): string {
   const { title, command, version, createdAt } = report;
   const made = `${code(command)}, gemm-paranoia ${plainText(version)}, ${plainText(createdAt)}`;
@@ -48,7 +48,7 @@ export function benchMarkdown(report: BenchReport): string {
 
 const MOST_PANELS = 24;
 
-/** Speed against bits lost, and every table of a run, as one HTML file that needs no other. */
+/** Renders speed against bits lost, and every table of a run, as one self-contained HTML file. */
 export function benchPage(report: BenchReport): string {
   const { title, measurements, version, createdAt, command } = report;
   const fields = paretoFields(measurements).slice(0, MOST_PANELS);

@@ -1,7 +1,7 @@
 import { lookUp } from '../base/look-up.ts';
 import { oneLine } from '../base/printable.ts';
 
-/** What most cases are, and what is said otherwise. */
+/** The usual values of a case. Only other values are mentioned. */
 const USUAL: Readonly<Record<string, string>> = {
   levels: '0',
   fringe: 'pad',
@@ -10,13 +10,13 @@ const USUAL: Readonly<Record<string, string>> = {
 };
 const SAID_APART: ReadonlySet<string> = new Set(['kernel', 'm', 'k', 'n', 'input', 'seed']);
 
-/** The fields of a case's text. */
+/** Splits a case's text into fields. */
 export const fieldsOf = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     text.split(';').map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]),
   );
 
-/** A case in a few words, without its kernel: "1×17×1, integers, alpha=2". */
+/** Describes a case in a few words, without its kernel: "1×17×1, integers, alpha=2". */
 export function caseInWords(text: string): string {
   const fields = fieldsOf(text);
   const { m, k, n, input } = fields;
@@ -27,7 +27,7 @@ export function caseInWords(text: string): string {
   return oneLine([...shape, ...(input === undefined ? [] : [input]), ...others].join(', '));
 }
 
-/** How many rows and columns the product of a case has. */
+/** Returns the numbers of rows and columns of a case's product. */
 export function sizeOfCase(text: string): { readonly m: number; readonly n: number } {
   const { m, n } = fieldsOf(text);
   return { m: Number(m), n: Number(n) };

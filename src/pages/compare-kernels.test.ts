@@ -6,7 +6,7 @@ import { compareKernels, describePrecisions } from './compare-kernels.ts';
 
 const [{ replay, ...model }] = syntheticResults().cases;
 
-/** A run of one kernel, a case a mean error. */
+/** Makes a run of one kernel, with a case for each mean error. */
 function runOf(errors: readonly (number | 'NaN' | undefined)[], more: Partial<CaseResult> = {}): Results {
   const cases = errors.map((meanError, at) => ({
     ...{ ...model, replay, kernel: 'mine', input: 'uniform', verdict: 'pass' as const, case: `case ${at}` },

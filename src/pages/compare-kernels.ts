@@ -7,10 +7,10 @@ import type { Results } from '../run/results.ts';
 import { compare, type VerdictChange } from './compare.ts';
 import { type Standing, standingOf } from './standing.ts';
 
-/** What is said of mean errors, as criterion says it of times; `too few` where no interval can be given. */
+/** The verdict on a change of mean errors, in criterion's words for times; `too few` where no interval can be given. */
 export type ErrorChangeWord = 'no change' | 'improved' | 'worse' | 'too few';
 
-/** How mean errors changed over the cases of random inputs that both runs have. */
+/** The change of mean errors over the cases of random inputs that both runs have. */
 export interface MeanErrorChange {
   readonly pairs: number;
   /** The geometric mean of new / old; absent without pairs. */
@@ -20,30 +20,30 @@ export interface MeanErrorChange {
   readonly says: ErrorChangeWord;
 }
 
-/** How a kernel changed from one run to another. */
+/** The change of a kernel from one run to another. */
 export interface KernelComparison {
   readonly kernel: string;
-  /** Cases that both runs have. */
+  /** Number of cases that both runs have. */
   readonly common: number;
   readonly newFailures: readonly CaseResult[];
   readonly fixed: readonly CaseResult[];
   /** Other changes of verdicts: to or from inconclusive and waived. */
   readonly others: readonly VerdictChange[];
-  /** Cases of the new run alone, and of the old one. */
+  /** Number of cases that only the new run has; `missing` counts those of the old run alone. */
   readonly added: number;
   readonly missing: number;
   readonly meanError: MeanErrorChange;
-  /** What outputs disprove of its claims and did not before, a sentence each. */
+  /** Claims that outputs disprove now but did not disprove before, a sentence each. */
   readonly disproved: readonly string[];
 }
 
-/** Geometric means that differ from 1 by less are no change, however narrow their interval. */
+/** Least notable change. Geometric means closer to 1 count as no change, however narrow their interval. */
 export const NOISE = 1.01;
 
-/** The rule behind the words, for whoever reads them. */
+/** The rule for these verdicts, as a sentence for readers. */
 export const RULE = `Mean errors are worse or improved where the 95 % interval of the geometric mean of new / old, over the common cases of random inputs, lies beyond ${((NOISE - 1) * 100).toFixed(0)} % of 1; else there is no change.`;
 
-/** What changed of each kernel, in the order of the new run, then of the old one. */
+/** Compares each kernel, in the order of the new run, then of the old one. */
 export function compareKernels(after: Results, before: Results): KernelComparison[] {
   const { verdicts, added, missing } = compare(after, before);
   const names = [...new Set([...after.cases, ...before.cases].map(({ kernel }) => kernel))];
@@ -78,7 +78,7 @@ export function compareKernels(after: Results, before: Results): KernelCompariso
   });
 }
 
-/** The contradictions of each kernel's claims. */
+/** Returns the contradictions of each kernel's claims. */
 const disprovedIn = ({ inspections = [] }: Results): ReadonlyMap<string, ReadonlySet<string>> =>
   rollup(
     inspections,
@@ -86,7 +86,7 @@ const disprovedIn = ({ inspections = [] }: Results): ReadonlyMap<string, Readonl
     ({ kernel }) => kernel,
   );
 
-/** The paired change of mean errors: no case that has no logarithm counts. */
+/** Returns the paired change of mean errors. Cases without a logarithm do not count. */
 function meanErrorChange(changes: readonly VerdictChange[]): MeanErrorChange {
   const logs = changes
     .filter(({ after: { input } }) => isRandom(input))
@@ -105,13 +105,13 @@ function meanErrorChange(changes: readonly VerdictChange[]): MeanErrorChange {
 const meanErrorOf = ({ exact }: CaseResult): number =>
   exact === undefined ? Number.NaN : fromReal(exact.meanError);
 
-/** Families of a config that is not loaded are not known to be random. */
+/** True if the family is known to be random. Families of a config that is not loaded are unknown. */
 const isRandom = (input: string): boolean => inputRegistry.get(input)?.statistics === 'random';
 
 const wordOf = ([low, high]: readonly [number, number]): ErrorChangeWord =>
   low > NOISE ? 'worse' : high < 1 / NOISE ? 'improved' : 'no change';
 
-/** Kernels that computed in other precisions in the new run than in the old one, a sentence each. */
+/** Lists kernels that computed in other precisions in the new run than in the old one, a sentence each. */
 export function describePrecisions(after: Results, before: Results): string[] {
   const [now, then] = [precisionsOf(after), precisionsOf(before)];
   return [...now].flatMap(([kernel, names]) => {

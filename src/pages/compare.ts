@@ -18,13 +18,13 @@ export interface ErrorChange {
   readonly ratio: number;
 }
 
-/** A series whose slope left the interval it had, or the other way round. */
+/** A series whose new slope is outside its old interval, or whose old slope is outside its new interval. */
 export interface GrowthChange {
   readonly before: GrowthResult;
   readonly after: GrowthResult;
 }
 
-/** What is different between two runs. */
+/** The differences between two runs. */
 export interface Comparison {
   readonly common: number;
   readonly verdicts: readonly VerdictChange[];
@@ -35,7 +35,7 @@ export interface Comparison {
   readonly growth: readonly GrowthChange[];
 }
 
-/** Mean errors that differ by less are as they were. */
+/** Least notable factor. Mean errors that differ by less count as unchanged. */
 export const NOTABLE_FACTOR = 1.1;
 
 /** Compares a run with an earlier one, case by case. */
@@ -60,14 +60,14 @@ function errorChange(pair: VerdictChange): ErrorChange[] {
   const [before, after] = [pair.before, pair.after].map(({ exact }) =>
     exact === undefined ? undefined : fromReal(exact.meanError),
   );
-  // Of two that are both 0, infinite or NaN, neither is worse.
+  // If both errors are 0, infinite or NaN, neither is worse.
   if (before === undefined || after === undefined || Object.is(before, after)) return [];
   const ratio = after / before;
   const same = ratio <= NOTABLE_FACTOR && ratio >= 1 / NOTABLE_FACTOR;
   return same ? [] : [{ result: pair.after, before, after, ratio }];
 }
 
-/** How far a ratio is from 1, whichever way; what is no number is farthest. */
+/** Returns the distance of a ratio from 1 in either direction; NaN is farthest. */
 function distance(ratio: number): number {
   return Number.isNaN(ratio)
     ? Number.POSITIVE_INFINITY
@@ -86,7 +86,7 @@ function keyOf({ kernel, precision, input, measure, over, fixed }: GrowthResult)
   return JSON.stringify([kernel, precision, input, measure, over, fixed]);
 }
 
-/** Whether neither interval holds the other's slope. */
+/** True if neither interval contains the other's slope. */
 function leaves(a: GrowthResult, b: GrowthResult): boolean {
   if (a.slope === undefined || b.slope === undefined) return a.slope !== b.slope;
   return !holds(a, b.slope) && !holds(b, a.slope);

@@ -2,12 +2,12 @@ import type { CaseResult } from '../evidence/case-result.ts';
 import { countsOf } from '../run/overall.ts';
 import type { Results } from '../run/results.ts';
 
-/** The counts of a summary that its cases decide. */
+/** The counts of a summary that follow from its cases. */
 const COUNTED = ['run', 'pass', 'fail', 'inconclusive', 'waived'] as const;
 
 /**
- * The first contradiction in results that fit their schema, as a clause: a case and its checks, the summary and its cases, the
- * verdict and its summary. Undefined where there is none. Fuzz campaigns keep few of their cases, and count all.
+ * Returns the first contradiction in results that fit their schema, as a clause: between a case and its checks, the summary and its cases,
+ * or the verdict and its summary. Undefined where there is none. Fuzz campaigns keep few of their cases, and count all.
  */
 export function contradictionIn({ summary, cases, fuzz, study, verdict }: Results): string | undefined {
   const wrong = cases.find(passesDespite);
@@ -30,7 +30,7 @@ const failingCheck = ({ checks }: CaseResult) => checks.find(({ status }) => sta
 const passesDespite = (result: CaseResult): boolean =>
   result.verdict === 'pass' && failingCheck(result) !== undefined;
 
-/** Why these counts are no pass, as a clause; undefined where they may be one. */
+/** Returns the reason why these counts prove no pass, as a clause; undefined where they may. */
 function unprovedBy(counts: Readonly<Record<(typeof COUNTED)[number], number>>): string | undefined {
   if (counts.pass === 0) return 'no case passes';
   if (counts.fail > counts.waived) return 'a case fails that no waiver covers';

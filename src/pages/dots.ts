@@ -2,7 +2,7 @@ import { DEFAULT_WIDTH } from '../report/terminal/look.ts';
 import type { Progress, ProgressOptions } from './progress.ts';
 import { type Standing, standingOf } from './standing.ts';
 
-/** The character of a standing, and what colours it. */
+/** The character and color of each standing. */
 const DOTS: Readonly<Record<Standing, readonly [string, 'green' | 'red' | 'yellow']>> = {
   pass: ['.', 'green'],
   fail: ['F', 'red'],

@@ -4,12 +4,12 @@ import { compact } from '../report/numbers.ts';
 import { displayWidth } from '../report/terminal/width.ts';
 import { sizeOfCase } from './case-words.ts';
 
-/** What stands in the place of an entry that was not compared, and of no difference. */
+/** The signs for an entry that was not compared, and for no difference. */
 const [UNKNOWN, EQUAL] = ['?', '·'];
-/** Between columns, and between what was found, expected and their difference. */
+/** The gap between columns, and the gap between found, expected and difference. */
 const [GAP, WIDE_GAP] = [' ', '   '];
 
-/** How much is shown, most first: columns, and significant digits. */
+/** Sizes of an excerpt, the largest first: columns, and significant digits. */
 const TRIED: readonly (readonly [columns: number, digits: number])[] = [
   ...[9, 7, 6, 5, 4, 3].map((digits) => [5, digits] as const),
   ...[4, 3].map((digits) => [4, digits] as const),
@@ -18,19 +18,19 @@ const TRIED: readonly (readonly [columns: number, digits: number])[] = [
   ...[9, 6, 3].map((digits) => [1, digits] as const),
 ];
 
-/** What a case shows of its entries, if anything, in so many columns of text. */
+/** Renders the excerpt of a case, if it has one, within a width in columns of text. */
 export const excerptText = (
   { case: text, excerpt }: { readonly case: string; readonly excerpt?: Excerpt | undefined },
   width: number,
 ): string[] => (excerpt === undefined ? [] : excerptLines(excerpt, sizeOfCase(text), width));
 
-/** The size of the product that an excerpt is of. */
+/** The size of the whole product. */
 export interface Whole {
   readonly m: number;
   readonly n: number;
 }
 
-/** What was found, what was expected and how they differ, side by side; as many columns and digits as there is room for. */
+/** Renders found, expected and difference side by side, with as many columns and digits as fit. */
 export function excerptLines(excerpt: Excerpt, whole: Whole, width: number): string[] {
   const ways = TRIED.map(
     ([columns, digits]) =>
@@ -45,7 +45,7 @@ export function excerptLines(excerpt: Excerpt, whole: Whole, width: number): str
   return lines;
 }
 
-/** So many of the columns, the one of the largest difference among them. */
+/** Reduces an excerpt to fewer columns, with the column of the largest difference among them. */
 function cropped(excerpt: Excerpt, columns: number): Excerpt {
   const all = excerpt.found[0].length;
   if (all <= columns) return excerpt;
@@ -63,7 +63,7 @@ function worstColumn({ difference }: Excerpt): number {
   for (const row of difference) {
     for (const [at, entry] of row.entries()) {
       const size = entry === null ? 0 : Math.abs(fromReal(entry));
-      // What is not a number is as wrong as can be.
+      // NaN counts as the largest difference.
       if (size <= most) continue;
       [most, column] = [Number.isNaN(size) ? Number.POSITIVE_INFINITY : size, at];
     }
@@ -92,20 +92,20 @@ function laidOut(excerpt: Excerpt, whole: Whole, digits: number): string[] {
   );
 }
 
-/** Of a difference that is no whole number, three digits say enough. */
+/** Returns fewer digits: three digits suffice for a difference that is no whole number. */
 const fewDigits = (entry: Entries[number][number], digits: number): Entries[number][number] =>
   typeof entry !== 'number' || Number.isInteger(entry)
     ? entry
     : Number(entry.toPrecision(Math.min(3, digits)));
 
-/** Where an excerpt begins, unless it is all there is. */
+/** Describes the position of an excerpt, unless it is the whole product. */
 function placeIn({ row, col, found }: Excerpt, { m, n }: Whole): string {
   const product = m > 0 && row >= m ? ` in product ${Math.floor(row / m)}` : '';
   const isWhole = product === '' && found.length === m && found[0].length === n;
   return isWhole ? '' : `${product}, from (${m > 0 ? row % m : row}, ${col}) on`;
 }
 
-/** A title above rows of words of aligned columns, all lines of one width. */
+/** Renders a title above rows of words in aligned columns, all lines of one width. */
 function block(title: string, rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0].map((_, at) => Math.max(...rows.map((row) => displayWidth(row[at]))));
   const lines = rows.map((row) =>

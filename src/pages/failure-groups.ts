@@ -4,25 +4,25 @@ import type { FailureGroup } from '../run/groups/group.ts';
 import type { Results } from '../run/results.ts';
 import { standingOf } from './standing.ts';
 
-/** Failures as they are shown: one of them, and what it shares with others. */
+/** A group of failures as reports show it: an example, and the facts that it shares with others. */
 export interface ShownGroup {
-  /** Its place among the failures that results show, from 1. */
+  /** Its number among the failures that results show, from 1. */
   readonly number: number;
   /** "mine: 35 of 120 cases fail: …"; absent where failures were not grouped. */
   readonly headline?: string;
-  /** The mistake that most of them look like, as the headline says it. */
+  /** The mistake that most of these failures resemble, in the headline's words. */
   readonly likeness?: string | undefined;
-  /** Whether it is about what the groups of its kernels before it leave. */
+  /** True if the group covers failures that earlier groups of its kernels leave over. */
   readonly later?: boolean;
   /** The smallest case of the group. */
   readonly example: CaseResult;
-  /** How many more there are. */
+  /** Number of further cases. */
   readonly more: number;
-  /** An even smaller case that fails. */
+  /** A smaller case that also fails. */
   readonly smaller?: FailureGroup['shrunk'];
 }
 
-/** The groups of results, the smallest example of each; where these have none, every failing case by itself. */
+/** Returns the groups of results, with the smallest example of each. Without groups, every failing case stands by itself. */
 export function shownGroups({ groups, cases }: Pick<Results, 'groups' | 'cases'>): ShownGroup[] {
   const failing = cases.filter((result) => standingOf(result) === 'fail');
   if (groups === undefined) return failing.map((example, at) => ({ number: at + 1, example, more: 0 }));
@@ -41,15 +41,15 @@ export function shownGroups({ groups, cases }: Pick<Results, 'groups' | 'cases'>
   });
 }
 
-/** The group of every case that is in one, by its place. */
+/** Maps the index of every grouped case to its group. */
 export function groupsByPlace({ groups = [] }: Pick<Results, 'groups'>): ReadonlyMap<number, FailureGroup> {
   return new Map(groups.flatMap((group) => group.cases.map((at) => [at, group] as const)));
 }
 
-/** Kernels that are named, and how long their names may be: what is said of them is not to be lost behind them. */
+/** Most kernels that a headline names, and the longest of their names, so that names do not crowd out the message. */
 const [MOST_NAMED, LONGEST_NAME] = [3, 40];
 
-/** What is to be said of a group, in a sentence: of which kernels, what they share, what they look like. */
+/** Writes the headline of a group, in a sentence: its kernels, the facts that they share, and the mistake that they resemble. */
 export function headlineOf({ kernels, says, looksLike, failing }: FailureGroup): string {
   const named = kernels
     .slice(0, MOST_NAMED)

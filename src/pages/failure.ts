@@ -8,10 +8,10 @@ import { cut, wrap } from '../report/terminal/width.ts';
 import { caseInWords } from './case-words.ts';
 import { excerptText } from './excerpt.ts';
 
-/** What lines that belong to another are indented by. */
+/** The indent of lines that belong to another. */
 export const INDENT = '  ';
 
-/** A failing case in full: what was found and allowed, why that is a failure, and how to repeat it. */
+/** Describes a failing case in full: found and allowed values, the reason, and the command that repeats it. */
 export function describeFailure(result: CaseResult, { colors, width }: Look): string[] {
   const failed = result.checks.filter(({ status }) => status === 'fail');
   const messages = [...new Set([result.reason, ...failed.map(({ message }) => message)])];
@@ -30,7 +30,7 @@ export function describeFailure(result: CaseResult, { colors, width }: Look): st
 const heading = ({ case: text }: CaseResult, colors: Look['colors']) =>
   `${colors.red(colors.bold('FAIL'))} ${oneLine(text)}`;
 
-/** A failing case and its reason in one line. */
+/** Describes a failing case and its reason in one line. */
 export const failureLine = ({ kernel, case: text, reason }: CaseResult, { colors, width }: Look): string => {
   const said = `${oneLine(kernel, LONGEST_NAME)}, ${caseInWords(text)}: ${oneLine(reason)}`;
   return `${colors.red(colors.bold('FAIL'))} ${cut(said, Math.max(1, width - 'FAIL '.length))}`;
@@ -47,11 +47,11 @@ function describeWorst({ exact }: CaseResult): string[] {
   ];
 }
 
-/** What decided that a case does not pass. */
+/** Returns the checks that keep a case from passing. */
 export const telling = ({ checks }: CaseResult) =>
   checks.filter(({ status }) => status === 'fail' || status === 'inconclusive');
 
-/** What the checks of a case found that it does not pass, beside what they allow. */
+/** Tabulates the failed and inconclusive checks of a case, with found and allowed values. */
 export function checksTable(result: CaseResult): Table {
   const rows = telling(result).map(({ name, status, found, allowed }) => [
     status === 'fail' ? name : `${name} (${status})`,

@@ -6,7 +6,7 @@ import { terminalTables } from '../report/terminal/table.ts';
 import type { Fuzz } from '../run/results.ts';
 import type { Progress, ProgressOptions } from './progress.ts';
 
-/** What a campaign visited, as a table. */
+/** Tabulates the coverage of a campaign. */
 export function coverageText({ coverage }: Fuzz, look: Look): string {
   const { counts, exponents } = coverage;
   const rows = Object.entries(counts).map(([topic, seen]) => [
@@ -24,7 +24,7 @@ export function coverageText({ coverage }: Fuzz, look: Look): string {
   return terminalTables([{ title: '', columns: columnsOf('text', 'visited', 'cases'), rows: all }], look);
 }
 
-/** The commands that lead to a violation again. */
+/** Lists the commands that reproduce a violation. */
 export function replayText(
   finding: Fuzz['findings'][number],
   gate: string,
@@ -32,7 +32,7 @@ export function replayText(
   { colors }: Look,
 ): string {
   const { case: text, drawn, check, message, shrinks, unsteady } = finding;
-  // What is run again alone says itself how often it fails.
+  // A case that is run again alone reports itself how often it fails.
   const again =
     unsteady === undefined || check === 'state'
       ? []
@@ -47,7 +47,7 @@ export function replayText(
   return `${colors.red(colors.bold('VIOLATION'))} of "${oneLine(check)}": ${oneLine(text)}\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }
 
-/** The largest errors that a search found. */
+/** Lists the largest errors that a search found. */
 export function championsText(champions: NonNullable<Fuzz['champions']>): string {
   return champions
     .map(({ case: text, objective, value, replay }) => {
@@ -57,11 +57,11 @@ export function championsText(champions: NonNullable<Fuzz['champions']>): string
 }
 
 const CLEAR = '\r\x1b[2K';
-/** Milliseconds between two words, on a terminal and elsewhere. */
+/** Milliseconds between two updates, on a terminal and elsewhere. */
 const OFTEN = 200;
 const SELDOM = 15_000;
 
-/** Says from time to time how many cases have been judged, and how fast: how many there will be is not known. */
+/** Reports from time to time the number and rate of judged cases. Their total is unknown. */
 export function startRate({ stream, now = () => performance.now() }: ProgressOptions): Progress {
   const [start, terminal] = [now(), stream.isTTY === true];
   let [count, said] = [0, start];

@@ -3,18 +3,18 @@ import type { CaseResult } from '../evidence/case-result.ts';
 import { type Measured, worst } from '../report/numbers.ts';
 import { type Standing, standingOf, standings } from './standing.ts';
 
-/** A kernel at one glance. */
+/** The summary of a kernel. */
 export interface KernelGlance {
   readonly kernel: string;
   readonly precisions: readonly string[];
   readonly cases: number;
   readonly counts: Readonly<Record<Standing, number>>;
-  /** The worst of its cases: error in sigmas, and the part of the running bound it used. */
+  /** The worst of its cases: error in sigmas, and the used part of the running bound. */
   readonly sigmas: Measured;
   readonly used: Measured;
 }
 
-/** A row for each kernel, those that fail first, else in the order in which they were run. */
+/** Returns a row for each kernel. Failing kernels come first, then the order of the run. */
 export function kernelsAtGlance(cases: readonly CaseResult[]): KernelGlance[] {
   const all = [...group(cases, ({ kernel }) => kernel)].map(([kernel, own]): KernelGlance => {
     const sigma = own.map(({ checks }) => checks.find(({ name }) => name === 'sigma')?.found);
@@ -32,7 +32,7 @@ export function kernelsAtGlance(cases: readonly CaseResult[]): KernelGlance[] {
   return all.sort((one, other) => rank(one) - rank(other));
 }
 
-/** How many cases stand how. */
+/** Counts the cases of each standing. */
 export function countsOf(cases: readonly CaseResult[]): Record<Standing, number> {
   const counts = Object.fromEntries(standings.map((standing) => [standing, 0])) as Record<Standing, number>;
   for (const result of cases) counts[standingOf(result)]++;

@@ -2,43 +2,43 @@ import { group } from 'd3-array';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { type Standing, standingOf, standings } from './standing.ts';
 
-/** What a check said of the cases of a cell: the worst of all; undefined where it was not asked. */
+/** The worst result of a check in a cell; undefined where the check did not apply. */
 export type Mark = 'fail' | 'inconclusive' | 'pass' | undefined;
 
 /** The cases of one shape and one input. */
 export interface GridCell {
-  /** How the worst of them stands. */
+  /** The standing of its worst case. */
   readonly standing: Standing;
   readonly cases: number;
-  /** How many of them stand so. */
+  /** Number of cases with this standing. */
   readonly worst: number;
-  /** In the order of the grid's checks. */
+  /** Marks in the order of the grid's checks. */
   readonly marks: readonly Mark[];
-  /** Their places in the run, those that stand worst first. */
+  /** Indices of its cases in the run, those of the worst standing first. */
   readonly places: readonly number[];
 }
 
-/** Shapes down, inputs across; in every cell what each check said. */
+/** Rows of shapes and columns of inputs, with the result of each check in every cell. */
 export interface Grid {
   readonly title: string;
-  /** Whether rows are classes of shapes. */
+  /** True if rows are classes of shapes. */
   readonly isClassed: boolean;
   readonly inputs: readonly string[];
   readonly rows: readonly { readonly shape: string; readonly cells: readonly (GridCell | undefined)[] }[];
 }
 
-/** A case and its place in the run. */
+/** A case and its index in the run. */
 export interface PlacedCase {
   readonly result: CaseResult;
   readonly at: number;
 }
 
-/** So many shapes have a row each; of more, similar ones share one. */
+/** Most shapes with a row each. With more, similar shapes share a row. */
 const MOST_SHAPES = 14;
 const MOST_INPUTS = 16;
 const OTHERS = 'others';
 
-/** The checks that were asked of cases, in the given order; of many those that failed some. */
+/** Returns the checks that applied to cases, in the given order. If there are many, failed checks are kept. */
 export function checksOf(cases: readonly CaseResult[], order: readonly string[]): string[] {
   const found = new Set(cases.flatMap(({ checks }) => checks.map(({ name }) => name)));
   const known = order.filter((name) => found.has(name));
@@ -52,23 +52,23 @@ export function checksOf(cases: readonly CaseResult[], order: readonly string[])
   return all.filter((name) => failing.has(name) || passing.has(name)).slice(0, MOST_CHECKS);
 }
 
-/** Squares that a cell has room for. */
+/** Most squares of a cell. */
 const MOST_CHECKS = 10;
 
-/** What all grids of a report share. */
+/** The checks and columns that all grids of a report share. */
 export interface Shared {
   readonly checks: readonly string[];
-  /** What has a column of its own, as far as it occurs. */
+  /** The inputs with a column of their own, as far as they occur. */
   readonly inputs: readonly string[];
 }
 
-/** The inputs that have columns, the most frequent first; of many, the rest share one. */
+/** Returns the inputs that have columns, the most frequent first. If there are many, the rest share one. */
 export function inputsOf(placed: readonly PlacedCase[]): string[] {
   const all = [...group(placed, ({ result }) => result.input)].sort(([, a], [, b]) => b.length - a.length);
   return all.slice(0, all.length > MOST_INPUTS ? MOST_INPUTS - 1 : MOST_INPUTS).map(([input]) => input);
 }
 
-/** The grid of some cases. */
+/** Makes the grid of some cases. */
 export function gridOf(
   title: string,
   placed: readonly PlacedCase[],
@@ -96,7 +96,7 @@ export function gridOf(
 
 interface Row {
   readonly label: string;
-  /** Rows are in this order. */
+  /** Sort key of rows. */
   readonly order: number;
 }
 
@@ -108,7 +108,7 @@ const exactShape = ({ m, k, n }: CaseResult): Row => ({
 /** The largest sizes of classes. */
 const SIZES = [8, 64, 256, 1024, Number.POSITIVE_INFINITY];
 
-/** Kinds of shapes, the first that holds; a size counts as large beside others if it is twice as large. */
+/** Kinds of shapes; the first that holds counts. A size is large beside others if it is twice as large. */
 const KINDS: readonly (readonly [string, (m: number, k: number, n: number) => boolean])[] = [
   ['empty', (m, k, n) => Math.min(m, k, n) === 0],
   ['like sizes', (m, k, n) => Math.max(m, k, n) < 2 * Math.min(m, k, n)],
@@ -119,7 +119,7 @@ const KINDS: readonly (readonly [string, (m: number, k: number, n: number) => bo
   ['others', () => true],
 ];
 
-/** The class of a shape: by its largest size and by which size stands out. */
+/** Returns the class of a shape, by its largest size and by the size that stands out. */
 function shapeClass({ m, k, n }: CaseResult): Row {
   const kind = KINDS.findIndex(([, holds]) => holds(m, k, n));
   const [name] = KINDS[kind];

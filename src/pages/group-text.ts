@@ -7,7 +7,7 @@ import { excerptText } from './excerpt.ts';
 import { INDENT } from './failure.ts';
 import type { ShownGroup } from './failure-groups.ts';
 
-/** The smallest case that is known of a group, and what is to be seen of it. */
+/** The smallest known case of a group, with its excerpt and maps. */
 export interface Smallest {
   readonly case: string;
   readonly replay: string;
@@ -20,20 +20,20 @@ export const smallestOf = ({ example, smaller }: ShownGroup): Smallest => {
   return { case: text, replay, reason, excerpt };
 };
 
-/** What a group is called: what its cases share, or the kernel of the one. */
+/** Returns the title of a group: the headline, or the kernel of a single case. */
 export const titleOf = ({ headline, example }: ShownGroup): string =>
   oneLine(headline ?? `${example.kernel}: a case fails.`);
 
-/** Lines of a headline and of a reason, at most. */
+/** Most lines of a headline, and of a reason. */
 const [HEAD_LINES, WHY_LINES] = [3, 2];
 
-/** The smallest case of a group in words, and why it fails. */
+/** Describes the smallest case of a group, and the reason why it fails. */
 export const sayingSmallest = (group: ShownGroup): string =>
   `smallest, ${caseInWords(smallestOf(group).case)}: ${whyOf(group)}`;
 
 /**
- * A group as it is told, the shortest first: its headline and how to repeat it; why it fails; what that looks like.
- * @param file that holds all results, if one does
+ * Returns versions of a group's text, the shortest first: headline and replay command, then the reason, then the likely mistake.
+ * @param file the file that holds all results, if there is one
  */
 export function groupVersions(group: ShownGroup, look: Look, file?: string): string[][] {
   const { colors, width } = look;
@@ -52,14 +52,14 @@ export function groupVersions(group: ShownGroup, look: Look, file?: string): str
   return [told(1, 0, []), told(2, WHY_LINES, []), told(HEAD_LINES, WHY_LINES, seen)];
 }
 
-/** Where reports are written unless an option says so. */
+/** The default path of reports. */
 const USUAL = 'reports/local/results.json';
 
-/** How to repeat the smallest case of a group: by its number in a results file, beside its text; else by its text alone. */
+/** Returns the replay command of a group's smallest case: by its number in a results file, beside its text; else by its text alone. */
 function repeating(group: ShownGroup, file: string | undefined): [title: string, text: string][] {
   const { case: text, replay } = smallestOf(group);
   const folder = /^([^']*)\/results\.json$/.exec(file ?? '')?.[1];
-  // What nobody trusts is asked for the same case by its text alone.
+  // An untrusted kernel is replayed by the text of the case alone.
   if (folder === undefined || replay.includes(' --untrusted')) return [['replay:', replay]];
   const out = file === USUAL ? '' : ` --out '${folder}'`;
   const byNumber = replay.replace(/--case '.*?'(?= --(?!case)|$)/, `--replay ${group.number}${out}`);
@@ -69,7 +69,7 @@ function repeating(group: ShownGroup, file: string | undefined): [title: string,
   ];
 }
 
-/** Why the smallest case of a group fails, but for what headline and excerpt say already. */
+/** Returns the reason why the smallest case of a group fails, without the parts that headline and excerpt state. */
 export function whyOf(group: ShownGroup): string {
   const { headline, likeness } = group;
   const { reason, excerpt } = smallestOf(group);

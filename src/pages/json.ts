@@ -2,16 +2,16 @@ import { realJson } from '../base/real.ts';
 import type { Results } from '../run/results.ts';
 
 /**
- * The results file, part by part, since all of it may exceed what a text can hold: of a list an item a line, so that a case is one
- * line. Results with the same content and order of keys give the same text; numbers that JSON cannot hold are written as the
- * schema writes them, never as null.
+ * Writes the results file in parts, since the whole may exceed the longest string. Each item of a list stands on one line, so that a case
+ * is one line. Results with the same content and order of keys give the same text. Numbers that JSON cannot hold are written as the schema
+ * writes them, never as null.
  */
 export function* jsonParts(results: Results): Generator<string> {
   yield* laidOut(results, '');
   yield '\n';
 }
 
-/** {@link jsonParts} as one text. @throws RangeError where it is too long for one */
+/** Writes {@link jsonParts} as one text. @throws RangeError where it is too long for a string */
 export const jsonReport = (results: Results): string => [...jsonParts(results)].join('');
 
 function* laidOut(value: unknown, indent: string): Generator<string> {

@@ -4,82 +4,82 @@ import type { Results } from '../run/results.ts';
 import { caseInWords } from './case-words.ts';
 import { exitCodeOf } from './verdict.ts';
 
-/** Files with another major version are to be refused. */
+/** Identifies the schema of a judgement. A reader must refuse another major version. */
 export const JUDGEMENT_SCHEMA = 'gemm-paranoia/judgement/1';
 
-/** A failure with what it shares with others, and the smallest product that shows it. */
+/** A group of failures, with the smallest product that shows it. */
 const failure = z.object({
-  /** What failed, in a sentence. */
+  /** The failure, in a sentence. */
   says: z.string(),
-  /** How many cases it is about. */
+  /** Number of its cases. */
   cases: z.int().min(1),
-  /** The check that failed first, and the mistake that the wrong entries look like, where one explains them. */
+  /** The check that failed first, and the mistake that the wrong entries resemble, where one explains them. */
   check: z.string(),
   cause: z.string().optional(),
   /** The smallest product that was found to fail: its text, and in words. */
   example: z.string(),
   shape: z.string(),
-  /** What was found of it. */
+  /** The reason why it fails. */
   reason: z.string(),
-  /** The one command that repeats it. */
+  /** The command that repeats it. */
   replay: z.string(),
 });
 export type JudgementFailure = z.infer<typeof failure>;
 
-/** What `judge` prints: the verdict on one kernel that is not trusted. */
+/** The output of `judge`: the verdict on one untrusted kernel. */
 export const judgement = z.object({
   schema: z.literal(JUDGEMENT_SCHEMA),
   verdict: z.enum(verdicts),
-  /** What the command ends with. */
+  /** The exit code of the command. */
   exitCode: z.int().min(0),
-  /** Why, in a sentence or a few. */
+  /** The reason, in a sentence or a few. */
   reason: z.string(),
   kernel: z.object({
-    /** The file as it was named, and what of it. */
+    /** The file as the command named it, and the export. */
     name: z.string(),
     /** SHA-256 of the file, in hexadecimal digits; absent where it could not be read. */
     sha256: z.string().optional(),
-    /** By the judge: what it is judged in, and what it may be. */
+    /** From the judge: the precision that it judges in, and the algorithm that it allows. */
     precision: z.string(),
     algorithm: z.string(),
-    /** By the kernel: what it takes beyond A·B of every shape; absent where it says nothing. */
+    /** From the kernel: the features that it accepts beyond A·B of every shape; absent where it states none. */
     accepts: z.unknown().optional(),
-    /** Versions that its process states. They are not checked. */
+    /** Versions that the kernel's process states, unchecked. */
     versions: z.record(z.string(), z.string()).optional(),
   }),
-  /** What was run. */
+  /** The size of the run. */
   run: z.object({
     planned: z.int().min(0),
     cases: z.int().min(0),
     pass: z.int().min(0),
     fail: z.int().min(0),
     inconclusive: z.int().min(0),
-    /** Cases that there was no time for. */
+    /** Number of cases left out for lack of time. */
     leftOut: z.int().min(0),
     adapter: z.string(),
   }),
-  /** The secret that all seeds of the run follow from: `--seed` runs the same again. */
+  /** The secret that all seeds of the run follow from. `--seed` repeats the run. */
   seed: z.int().min(0),
   failures: z.array(failure),
-  /** What was seen and not confirmed: it failed, and passed when it was asked again; or it could not be judged. */
+  /** Unconfirmed failures: cases that failed once and passed when repeated, or that could not be judged. */
   suspected: z.array(z.string()),
-  /** Sentences on what was not asked, or not believed. */
+  /** Sentences on tests that were left out, and statements that were not believed. */
   notes: z.array(z.string()),
-  /** What holds the kernel's processes, by what it concerns. */
+  /** The sandbox of the kernel's processes, aspect by aspect. */
   containment: z.record(z.string(), z.string()),
-  /** Of this program, and what it ran on. */
+  /** Versions of this program, and of its platform. */
   versions: z.record(z.string(), z.string()),
   seconds: z.number().min(0),
 });
 export type Judgement = z.infer<typeof judgement>;
 
-/** What is known of a kernel before anything is run. */
+/** The facts about a kernel that are known before a run. */
 export type About = Pick<Judgement, 'kernel' | 'containment' | 'versions'>;
 
-/** Cases that are listed as suspected at most. */
+/** Most cases listed as suspected. */
 const MOST = 20;
 
-/** The verdict of a run on one kernel. */
+/** Makes the judgement of a run on one kernel. */
 export function judgementOf(results: Results, about: About, seconds: number, exitCode?: number): Judgement {
   const { verdict, reason, summary, seed, cases, leftOut = [], notes = [], adapter, versions = {} } = results;
   const own = Object.values(versions)[0];
@@ -102,7 +102,7 @@ export function judgementOf(results: Results, about: About, seconds: number, exi
 }
 
 function failuresIn({ groups, cases }: Results): JudgementFailure[] {
-  // A run that was ended has found no groups.
+  // An interrupted run has no groups.
   if (groups === undefined)
     return cases
       .filter(({ verdict, waived }) => verdict === 'fail' && waived === undefined)
@@ -132,7 +132,7 @@ function failureOf({ case: text, reason, replay, checks }: CaseResult): Judgemen
   };
 }
 
-/** The verdict where nothing could be run: the kernel's fault, or nobody's who is judged. */
+/** Makes the judgement where nothing could be run, by a fault of the kernel or of the environment. */
 export function judgementWithout(
   about: About,
   {

@@ -35,7 +35,7 @@ it('gives every row as many cells as its table has headings', () => {
   expect(text).not.toContain('<img');
   expect(text).not.toContain('**d**');
   expect(text).not.toContain('[e]');
-  // GitHub writes to whom a text mentions.
+  // GitHub notifies people whom a text mentions.
   expect(text).not.toContain('@g');
   expect(text).toContain('a&#124;b &#60;/details&#62;&#60;img src=x&#62;');
 });

@@ -19,7 +19,7 @@ const SHOWN_ROWS = 200;
 
 const SIGNS = { pass: '✅', fail: '❌', inconclusive: '⚠️' } as const;
 
-/** A summary in GitHub's Markdown: the verdict, where it was reached, what failed and how to repeat it. */
+/** Renders a summary in GitHub's Markdown: the verdict, the device, the failures and their replay commands. */
 export function markdownReport(results: Results): string {
   const { adapter, cases, growth, verdict, notes = [] } = results;
   const standing = (wanted: string) => cases.filter((result) => standingOf(result) === wanted);
@@ -47,7 +47,7 @@ function details(table: Table): string {
   return `<details><summary>${plainText(table.title)}</summary>\n\n${markdownTable(table)}\n\n</details>`;
 }
 
-/** What fails, group by group: what the cases share, the smallest of them, what it looks like, how to repeat it. */
+/** Renders the failures group by group: the shared facts, the smallest case, the likely mistake, and the replay command. */
 function failureParts(groups: readonly ShownGroup[]): string[] {
   const failing = groups.reduce((sum, { more }) => sum + more + 1, 0);
   const left = groups.length - SHOWN_FAILURES;
@@ -75,7 +75,7 @@ function failurePart(group: ShownGroup): string {
 /** Columns of a block of code that GitHub shows without scrolling. */
 const EXCERPT_WIDTH = 110;
 
-/** What outputs show of each kernel, below what that disproves. */
+/** Renders the findings on each kernel, below the claims that they disprove. */
 function inspectionParts({ inspections = [] }: Results): string[] {
   return inspections
     .slice(0, SHOWN_ROWS)
@@ -88,7 +88,7 @@ function inspectionParts({ inspections = [] }: Results): string[] {
 // GitHub refuses a summary of more than 1 MiB altogether.
 const LARGEST = 1_000_000;
 
-/** The sections one after the other, without those that would make the whole too large. */
+/** Joins the sections, without those that would make the whole too large. */
 function joinWithinLimit(sections: readonly string[]): string {
   let left = LARGEST;
   const kept = sections.filter((section) => {

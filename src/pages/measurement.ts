@@ -13,40 +13,40 @@ import { path, pathName } from '../plan/path.ts';
 import { counted, duration, short } from '../report/numbers.ts';
 import { type Cell, factsOf, type Table } from '../report/table.ts';
 
-/** What rounding the entries of a matrix to the format that kernels multiply has changed. */
+/** The effect of rounding a matrix to the format that kernels multiply. */
 export interface Rounding {
-  /** Entries changed. */
+  /** Number of changed entries. */
   readonly changed: number;
   /** The largest change. */
   readonly largest: number;
 }
 
-/** The operands that a user gives as files, rounded. */
+/** Operands from a user's files, rounded. */
 export interface OwnMatrices {
   readonly a: Matrix;
   readonly b: Matrix;
   readonly rounding: { readonly a: Rounding; readonly b: Rounding };
 }
 
-/** What was measured, and where. */
+/** The object and the place of a measurement. */
 export interface About {
   readonly kernel: string;
   readonly input: string;
   readonly seed: number;
   readonly precision: string;
-  /** `mirror` where the steps were repeated on the CPU. */
+  /** `mirror` where the mirror repeats the steps on the CPU. */
   readonly on: 'gpu' | 'mirror';
-  /** What rounding one's own matrices has changed. */
+  /** The effect of rounding the user's matrices. */
   readonly rounded?: OwnMatrices['rounding'] | undefined;
 }
 
-/** What `measure --json` prints. */
+/** Makes the output of `measure --json`. */
 export function asJson(evidence: Evidence, about: About) {
   const { plan, errors, reference, outcomes, machine, quantisation } = evidence;
   const { exact, ideal } = errors;
   const readers = readersOf(evidence);
   const main = ideal ?? exact;
-  // Where nothing is finite on both sides, nothing was measured: not an error of 0.
+  // If no entry is finite on both sides, nothing was measured: the error is not 0.
   const real = (x: number) => (exact.agreements === exact.entries ? null : toReal(x));
   const { worst } = main;
   return {
@@ -96,7 +96,7 @@ export function asJson(evidence: Evidence, about: About) {
 const quadrantOf = ({ i, j }: { i: number; j: number }, plan: Evidence['plan']) =>
   pathName(path(i % plan.shape.m, j, plan));
 
-/** Its shape, in entries of its precision. */
+/** Returns the shape, in entries of the precision. */
 function shapeOf(gemm: Evidence['gemm']) {
   const { m, k, n } = askedOf(gemm);
   return { m, k, n };
@@ -104,7 +104,7 @@ function shapeOf(gemm: Evidence['gemm']) {
 
 type Fact = readonly [string, Cell | undefined];
 
-/** A measurement for a person. */
+/** Tabulates a measurement for a person. */
 export function measurementFacts(evidence: Evidence, about: About): Table {
   const { plan, errors, outcomes, machine } = evidence;
   const { exact } = errors;
@@ -148,7 +148,7 @@ function roundedFirst({ rounded, precision }: About): string | undefined {
   return `to what ${precision} multiplies: ${of('A', rounded.a)}; ${of('B', rounded.b)}`;
 }
 
-/** Of NaN and infinities there is no error to measure, only whether they are where they should be. */
+/** Describes NaN and infinities. They have no error; only their positions are compared. */
 function specials({ entries: all, agreements, disagreements }: ErrorMeasures): string | undefined {
   if (agreements + disagreements === 0) return undefined;
   const finite = all - agreements - disagreements;
@@ -175,11 +175,11 @@ function errorFacts({ plan, gemm, errors, quantisation, reference: { checked } }
   ];
 }
 
-/** Errors against the product of what operands were before they were coded. */
+/** Describes errors against the product of operands before they were coded. */
 const coded = ({ max, mean, bits }: ErrorMeasures): string =>
   `max ${short(max)}, mean ${short(mean)}, ${bits.toFixed(1)} bits, against the product of what was coded`;
 
-/** What componentwise errors are seen beside. */
+/** Returns the denominator of componentwise errors. */
 const sizeText = ({ alpha, beta }: Evidence['gemm']): string =>
   beta !== 0 ? '(|α||A||B| + |β||C|)' : alpha === 1 ? '|A||B|' : '|α||A||B|';
 
@@ -189,7 +189,7 @@ function placeOf({ i, j }: { i: number; j: number }, plan: Evidence['plan'], gem
   return `${placeText(gemm, i % m, j)}${product} in ${quadrantOf({ i, j }, plan)}`;
 }
 
-/** The largest bound and expected error of an entry, and the worst error in units of each. */
+/** Returns the largest bound and expected error of an entry, and the worst error in units of each. */
 function readersOf({ analysis, ...evidence }: Evidence) {
   if (analysis === undefined) return undefined;
   const analysed = { ...evidence, analysis };

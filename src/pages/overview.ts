@@ -7,7 +7,7 @@ import type { Results } from '../run/results.ts';
 import { waiversOfClaims } from '../run/waived-claims.ts';
 import { type Standing, standingOf } from './standing.ts';
 
-/** What came of a kernel, or of several of one algorithm, in a line. */
+/** The outcome of a kernel, or of several of one algorithm, in a line. */
 export interface OverviewRow {
   readonly name: string;
   readonly kernels: readonly string[];
@@ -15,21 +15,21 @@ export interface OverviewRow {
   readonly fail: number;
   readonly inconclusive: number;
   readonly waived: number;
-  /** True if its outputs disprove what it claims, and no waiver covers that. */
+  /** True if its outputs disprove its claims, and no waiver covers that. */
   readonly disproved: boolean;
   /** The largest error in units of the expected one. */
   readonly sigmas: Measured;
-  /** The mean error in units of the baseline's: of all cases the one that grew most or, where none did, that shrank most. */
+  /** The mean error in units of the baseline's: of the case that grew most or, where none grew, that shrank most. */
   readonly sinceBaseline: Measured;
-  /** The grade of its errors; absent where it was not asked for. */
+  /** The grade of its errors; absent where it was not requested. */
   readonly grade: string | undefined;
-  /** The seconds of the run that its cases took: of several processes at once, its share. */
+  /** Seconds of the run that its cases took. If processes run in parallel, this is its share. */
   readonly seconds: number | undefined;
 }
 
 type Told = Pick<Results, 'cases' | 'inspections' | 'summary' | 'fuzz' | 'waivers'>;
 
-/** What every row needs of the whole, told once: thousands of kernels may have a row. */
+/** Returns the data of the whole that every row needs, computed once: thousands of kernels may have a row. */
 const wholeOf = ({ cases, inspections = [], summary, fuzz, waivers = [] }: Told) => ({
   ...{ fuzz, covered: waiversOfClaims(waivers), byKernel: groupedBy(inspections, ({ kernel }) => kernel) },
   share: Math.min(1, summary.seconds / Math.max(secondsOf(cases), 1e-9)),
@@ -37,8 +37,8 @@ const wholeOf = ({ cases, inspections = [], summary, fuzz, waivers = [] }: Told)
 type Whole = ReturnType<typeof wholeOf>;
 
 /**
- * A row for each kernel, what fails first; where these are more than `most`, one for all kernels of an algorithm of ours, and one
- * for those that there is still no room for.
+ * Returns a row for each kernel, failing ones first. With more than `most` rows, the kernels of an algorithm of ours share one. The
+ * remaining ones share a last row.
  */
 export function overviewRows(results: Told, most: number): OverviewRow[] {
   const byKernel = rowsBy(results, ({ kernel }) => kernel);
@@ -60,7 +60,7 @@ function rowsBy(results: Told, nameOf: (result: CaseResult) => string): Overview
   return rows.sort((x, y) => weight(y) - weight(x));
 }
 
-/** What is to be read first. */
+/** Returns the sort weight: rows to read first have the most. */
 const weight = ({ fail, disproved, inconclusive }: OverviewRow): number =>
   4 * Number(fail > 0) + 2 * Number(disproved) + Number(inconclusive > 0);
 
@@ -89,7 +89,7 @@ function rowOf(
   };
 }
 
-/** Cases of kernels that were drawn, of which fuzzing keeps few. */
+/** Returns the number of drawn cases of kernels. Fuzzing keeps few of these cases. */
 const drawnOf = (kernels: readonly string[], fuzz: Results['fuzz']): number =>
   kernels.reduce((sum, kernel) => sum + (lookUp(fuzz?.coverage.counts.kernel, kernel) ?? 0), 0);
 

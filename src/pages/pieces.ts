@@ -16,10 +16,10 @@ import { describeWaiver, tellingWaivers } from './standing.ts';
 import { byReason } from './summary.ts';
 import { differing } from './verdict.ts';
 
-/** Lines of a note, at most; groups of failures that are told at most. */
+/** Most lines of a note, and most groups of failures. */
 const [NOTE_LINES, MOST_GROUPS] = [2, 40];
 
-/** Something that is told if there is room, and what it is counted as if there is none. */
+/** An optional part of the report, and its unit where parts left out are counted. */
 export interface Piece extends Part {
   readonly counts:
     | 'group of failures'
@@ -29,7 +29,7 @@ export interface Piece extends Part {
     | 'note';
 }
 
-/** All that could be told beside verdict and kernels, what matters most first. @param file that holds all results */
+/** Returns all parts beside verdict and kernels, the most important first. @param file the file that holds all results */
 export function piecesOf(results: Results, look: Look, file?: string): Piece[] {
   const groups = shownGroups(results)
     .sort((x, y) => Number(x.later ?? false) - Number(y.later ?? false))
@@ -48,7 +48,7 @@ export function piecesOf(results: Results, look: Look, file?: string): Piece[] {
   ]);
 }
 
-/** Pieces of a line or two stand together below an empty line. */
+/** Puts pieces of a line or two together below an empty line. */
 function spaced(pieces: readonly Piece[]): Piece[] {
   return pieces.map((piece, at) => {
     const isFirst = piece.counts !== pieces[at - 1]?.counts && piece.counts !== 'group of failures';
@@ -56,7 +56,7 @@ function spaced(pieces: readonly Piece[]): Piece[] {
   });
 }
 
-/** What outputs disprove of what a kernel claims, and the claim that they fit. */
+/** Returns the disproved claims of a kernel, with a claim that its outputs fit. */
 function disprovedPieces({ inspections = [], cases }: Results, { colors, width }: Look): Piece[] {
   const isWrong = ({ checks }: CaseResult) =>
     checks.some(({ name, status }) => name === 'exact' && status === 'fail');
@@ -76,7 +76,7 @@ function disprovedPieces({ inspections = [], cases }: Results, { colors, width }
   });
 }
 
-/** A claim that fits what outputs show, as a config or a file of Python has it; undefined where none mends the kernel. */
+/** Writes a claim that fits the outputs, as a config or a file of Python has it; undefined where no claim mends the kernel. */
 function claimLine(inspection: Inspection, isRight: boolean): string | undefined {
   const { kernel, precision, measured } = inspection;
   const known = precisions.get(precision);
@@ -88,7 +88,7 @@ function claimLine(inspection: Inspection, isRight: boolean): string | undefined
 
 const LONGEST_NAME = 40;
 
-/** Why cases are inconclusive. */
+/** Returns the reasons why cases are inconclusive. */
 function reasonPieces({ cases }: Results, { colors, width }: Look): Piece[] {
   const undecided = cases.filter(({ verdict }) => verdict === 'inconclusive');
   return byReason(undecided).map(({ reason, count, example }) => {
@@ -111,7 +111,7 @@ function waiverPieces(results: Results, { width }: Look): Piece[] {
   }));
 }
 
-/** What was left out of a run says little beside what fails. */
+/** Returns the notes. Facts on what was left out of a run are hidden beside failures. */
 function notePieces({ notes = [], cases, inspections = [], verdict }: Results, { width }: Look): Piece[] {
   const kernels = [...cases, ...inspections].map(({ kernel }) => kernel);
   const unequal = verdict === 'fail' ? '' : differing(cases);
@@ -125,10 +125,10 @@ function notePieces({ notes = [], cases, inspections = [], verdict }: Results, {
   }));
 }
 
-/** Kernels that are named, where several have the same said of them. */
+/** Most kernels that a shared note names. */
 const NAMED = 3;
 
-/** Notes, of which those that say the same of several kernels are one; a note names its kernel as a word. */
+/** Merges notes that differ only in the kernel. A note names its kernel as a word. */
 export function sharedNotes(notes: readonly string[], kernels: readonly string[]): string[] {
   const known = new Set(kernels);
   const shared = new Map<string, { readonly note: string; readonly others: string[] }>();

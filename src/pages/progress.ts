@@ -5,33 +5,33 @@ import { cut } from '../report/terminal/width.ts';
 import { failureLine } from './failure.ts';
 import { standingOf } from './standing.ts';
 
-/** Where progress is written: a terminal, or any stream that takes text. */
+/** The output of progress: a terminal, or any text stream. */
 export interface TextStream {
   write(text: string): unknown;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
 }
 
-/** What {@link startProgress} needs. */
+/** The options of {@link startProgress}. */
 export interface ProgressOptions {
   readonly stream: TextStream;
   readonly planned: number;
   readonly colors: Look['colors'];
-  /** Columns where the stream does not say. @defaultValue as usual */
+  /** Columns where the stream does not state them. @defaultValue the default width */
   readonly width?: number | undefined;
   /** Milliseconds since any fixed moment; by default since the program started. */
   readonly now?: () => number;
-  /** Seconds after which no case is begun. @defaultValue all cases are judged */
+  /** Seconds after which no case begins. @defaultValue all cases are judged */
   readonly within?: number | undefined;
 }
 
 /** The progress of a run. */
 export interface Progress {
-  /** Tells of a case that has been judged; the first that fails of a kernel is printed with its reason, for a few kernels. */
+  /** Reports a judged case. For a few kernels, the first failing case is printed with its reason. */
   done(result: CaseResult): void;
-  /** Tells what is being done after the cases; a part of that, elsewhere than on a terminal, only after a long silence. */
+  /** Reports a step after the cases. Its part is shown on a terminal; elsewhere only after a long silence. */
   say(what: string, part?: string): void;
-  /** Ends the display; nothing of it stays on a terminal. */
+  /** Ends the display and clears it from a terminal. */
   finish(): void;
 }
 
@@ -51,7 +51,7 @@ export function startProgress(options: ProgressOptions): Progress {
         const isNew = failing.size < NAMED && !failing.has(result.kernel);
         failing.add(result.kernel);
         const look = { colors, width: stream.columns ?? width };
-        // In full, and with all others, it stands in the report at the end.
+        // The report at the end shows it in full, with all others.
         if (isNew) display.print(`${failureLine(result, look)}\n`);
       }
       const seconds = (now() - start) / 1000;
@@ -66,12 +66,12 @@ export function startProgress(options: ProgressOptions): Progress {
   };
 }
 
-/** Kernels of which the first failure is printed as it occurs. */
+/** Most kernels whose first failure is printed as it occurs. */
 const NAMED = 3;
 
 /**
- * The share of cases from which they tell what the rest takes. The first ones also open the device and compile what the
- * others share: in a gate of 56 s the first case alone foretold 263 s, in one that compiled for longer an hour and a half.
+ * The share of cases after which the rest can be estimated. The first cases also open the device and compile shared code: in a gate of 56 s
+ * the first case alone predicted 263 s, in one that compiled for longer an hour and a half.
  */
 const TELLING = 0.1;
 
@@ -79,16 +79,16 @@ interface State {
   readonly done: number;
   readonly planned: number;
   readonly fail: number;
-  /** Seconds that the rest will probably take, where enough is done to tell. */
+  /** Estimated seconds of the remaining cases, once enough cases are done. */
   readonly left: number | undefined;
-  /** When this was so, in milliseconds. */
+  /** Time of this state, in milliseconds. */
   readonly at: number;
 }
 
 interface Display {
   print(text: string): void;
   show(state: State): void;
-  /** Shows words instead of a state. @param begins whether the first of them are not left out. */
+  /** Shows words instead of a state. @param begins true if the first words are always shown. */
   say(what: string, at: number, begins: boolean): void;
   clear(): void;
 }
@@ -118,7 +118,7 @@ function changingLine(stream: TextStream): Display {
   };
 }
 
-/** A silence is ended after so long, and in a long run after a part of the time that it has taken. */
+/** The longest silence; in a long run, the share of the elapsed time that a silence may last. */
 const LONGEST_SILENCE_MS = 15_000;
 const LONGEST_SHARE = 1 / 4;
 const STEPS = 4;

@@ -8,9 +8,8 @@ import { badResults, newerResults } from './messages.ts';
 export const LONGEST_TEXT = 2 ** 28;
 
 /**
- * Reads the text of a results file: the reader of every command. What is read fits its schema, and its counts and verdicts follow
- * from its cases.
- * @param where - what to call the text in messages, usually its path.
+ * Reads the text of a results file, for every command. The results fit their schema, and their counts and verdicts follow from their cases.
+ * @param where - the name of the text in messages, usually its path.
  * @throws ParanoiaError `bad-results`, or `newer-results` for a file whose major version this one does not know.
  */
 export function readResults(text: string, where = 'The text'): Results {
@@ -20,7 +19,7 @@ export function readResults(text: string, where = 'The text'): Results {
   return read;
 }
 
-/** Reads results that may hold a few of their cases, as links do: nothing follows from what they count. @throws as {@link readResults} */
+/** Reads results that may hold few of their cases, as links do. Their counts are not checked. @throws as {@link readResults} */
 export function readExcerpt(text: string, where: string): Results {
   if (typeof text !== 'string') throw badResults({ where, why: 'it is no text' });
   const value = parse(text, where);
@@ -49,12 +48,12 @@ function parse(text: string, where: string): unknown {
   }
 }
 
-/** Whether the text stops inside its object or list. */
+/** True if the text stops inside its object or list. */
 function endsInside(json: string): boolean {
   if (!/^\s*[[{]/.test(json)) return false;
   let depth = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*("|$)|[[\]{}]/gs)) {
-    // Strings are matched only so that the brackets in them do not count.
+    // Strings are matched so that the brackets in them do not count.
     if (!token.startsWith('"')) depth += token === '{' || token === '[' ? 1 : -1;
   }
   return depth > 0;

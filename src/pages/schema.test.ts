@@ -7,7 +7,7 @@ import { JUDGEMENT_SCHEMA_ID, judgementJsonSchema, RESULTS_SCHEMA_ID, resultsJso
 const shipped = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../share/schemas/${name}`, import.meta.url), 'utf8'));
 
-// Out of date? npm run schema
+// To update the schema: npm run schema
 it('ships the JSON Schema that the results now have', () => {
   expect(shipped('results.schema.json')).toEqual(resultsJsonSchema());
   expect(shipped('results.schema.json').$id).toBe(RESULTS_SCHEMA_ID);

@@ -6,8 +6,8 @@ import { judgement } from './judgement.ts';
 export const RESULTS_SCHEMA_ID = 'urn:gemm-paranoia:results:1';
 
 /**
- * The JSON Schema of the results file, which ships as `share/schemas/results.schema.json`. Keys it does not know are
- * allowed: a later version may add some without a new major version.
+ * Returns the JSON Schema of the results file, which ships as `share/schemas/results.schema.json`. Unknown keys are allowed: a later
+ * version may add some without a new major version.
  */
 export function resultsJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(results, { io: 'input' });
@@ -15,10 +15,10 @@ export function resultsJsonSchema(): Record<string, unknown> {
   return { $schema, $id: RESULTS_SCHEMA_ID, title: 'gemm-paranoia results', description: about, ...rest };
 }
 
-/** Identifies the JSON Schema of what `judge` prints; its last part is the major version. */
+/** Identifies the JSON Schema of the output of `judge`; its last part is the major version. */
 export const JUDGEMENT_SCHEMA_ID = 'urn:gemm-paranoia:judgement:1';
 
-/** The JSON Schema of what `judge` prints, which ships as `share/schemas/judgement.schema.json`. */
+/** Returns the JSON Schema of the output of `judge`, which ships as `share/schemas/judgement.schema.json`. */
 export function judgementJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(judgement, { io: 'input' });
   const about = 'The verdict of gemm-paranoia on one kernel that nobody trusts.';

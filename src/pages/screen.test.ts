@@ -22,7 +22,7 @@ const look = (width = 100) => ({ colors: picocolors.createColors(false), width }
 const linesOf = (results: Results, width = 100) =>
   screenReport(results, look(width), FILE).trimEnd().split('\n');
 
-/** Rows of a terminal: a command that is longer than a line takes several. */
+/** Counts the rows of a terminal: a command longer than a line takes several. */
 const rowsOf = (lines: readonly string[], width = 100) =>
   lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / width)), 0);
 
@@ -43,7 +43,7 @@ const excerpt = {
   ],
 };
 
-/** Results of so many kernels, each with so many passing cases. */
+/** Makes results of kernels, each with a number of passing cases. */
 function passed(kernels: number, each = 3, own = false): Results {
   const cases = Array.from({ length: kernels * each }, (_, at): CaseResult => {
     const kernel = `${own ? `algorithm-${at % 5}:` : ''}kernel-${at % kernels}`;
@@ -53,7 +53,7 @@ function passed(kernels: number, each = 3, own = false): Results {
   return { ...example, verdict: 'pass', reason: 'All passed.', cases, growth: [], summary };
 }
 
-/** Results of failures, in so many groups of so many kernels. */
+/** Makes results of failures, in a number of groups and kernels. */
 function failed(
   count: number,
   groups: number,
@@ -89,7 +89,7 @@ describe('a run that passes', () => {
     const inspection = { findings: [], measured: { grade: 'A' as const }, precision: 'f32', quick: true };
     const text = linesOf({
       ...results,
-      // Two processes at once: of 3 s of work each kernel has half of the 2 s that went by.
+      // Two processes run at once: of 3 s of work each kernel has half of the 2 s that passed.
       summary: { ...results.summary, seconds: 2 },
       cases: results.cases.map((one, at) => ({ ...one, took: 0.5, sinceBaseline: at === 1 ? 1.25 : 1 })),
       inspections: [{ kernel: 'kernel-0', seed: 1, products: 9, seconds: 1, ...inspection }],

@@ -11,16 +11,16 @@ import { type Piece, piecesOf } from './pieces.ts';
 import { overviewTable } from './sections/overview.ts';
 import { paint, placeInWords, verdictSentence } from './verdict.ts';
 
-/** Lines of a run that passes, and of any other, at most; kernels that have one each. */
+/** Most lines of a passing run, and of any other; most kernels with a line each. */
 const LINES = { pass: 15, other: 40 } as const;
 const KERNELS = { pass: 8, other: 10 } as const;
-/** Lines of the header and of the verdict, at most. */
+/** Most lines of the header, and of the verdict. */
 const [HEADER_LINES, VERDICT_LINES] = [2, 3];
 
 /**
- * The report of a run that fits a screen: a line a kernel, then what fails as far as there is room, and in one line what was left out
- * and where it is. The verdict is its last line.
- * @param file that holds everything
+ * Renders a report that fits a screen: a line for each kernel, the failures that fit, and one line on the parts left out and their file.
+ * The verdict is its last line.
+ * @param file the file that holds everything
  */
 export function screenReport(results: Results, look: Look, file: string | undefined): string {
   const is = results.verdict === 'pass' ? 'pass' : 'other';
@@ -40,7 +40,7 @@ export function screenReport(results: Results, look: Look, file: string | undefi
     const shown = pieces.flatMap(({ versions }, at) => versions[chosen[at]] ?? []);
     const left = pieces.filter((_, at) => chosen[at] < 0);
     const lines = [...top, ...shown, '', ...leftOut(left, file), ...verdict];
-    // How long the line is that says what was left out depends on that.
+    // The length of the line on the parts left out depends on the room.
     const excess = rowsOfAll(lines, look).length - LINES[is];
     return excess > 0 && room > 0 ? withRoom(room - excess) : lines;
   };
@@ -51,15 +51,15 @@ export function screenReport(results: Results, look: Look, file: string | undefi
 /** Columns below which a line of a table or a sentence is likely to be broken. */
 const NARROW = 90;
 
-/** As many lines as the lines take rows of the terminal. */
+/** Returns one empty line for each row of the terminal that the lines take. */
 const rowsOfAll = (lines: readonly string[], look: Look): string[] =>
   lines.flatMap((line) => new Array<string>(rowsOf(line, look)).fill(''));
 
-/** Rows of the terminal that a line takes: commands are not broken into lines, so that they can be copied. */
+/** Returns the rows of the terminal that a line takes. Commands are not broken into lines, so that they can be copied. */
 const rowsOf = (line: string, { width }: Look): number =>
   Math.max(1, Math.ceil(displayWidth(line) / Math.max(1, width)));
 
-/** What was run, on what, how long. */
+/** Describes the program, the device, the cases and the duration. */
 function headerOf({ version, adapter, summary, seed, shard }: Results): string {
   const { run, planned, seconds } = summary;
   const ran = run === planned ? counted(run, 'case') : `${run} of ${counted(planned, 'case')}`;
@@ -72,7 +72,7 @@ function overviewLines(results: Results, look: Look, most: number): string[] {
   return terminalTable(overviewTable(overviewRows(results, most)), look);
 }
 
-/** The verdict; what outputs disprove is told by itself. */
+/** Returns the verdict without the disproved claims, which are shown separately. */
 function shortVerdict(results: Results, look: Look): string[] {
   const { inspections = [] } = results;
   const disproved = inspections.filter(({ contradictions = [] }) => contradictions.length > 0);
@@ -95,7 +95,7 @@ const SEVERAL: Readonly<Record<Piece['counts'], string>> = {
   note: 'notes',
 };
 
-/** What was left out, and where it is. */
+/** Names the parts left out, and the file that has them. */
 function leftOut(left: readonly Piece[], file: string | undefined): string[] {
   const kinds = [...new Set(left.map(({ counts }) => counts))];
   if (kinds.length === 0) return [];

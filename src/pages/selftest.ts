@@ -3,7 +3,7 @@ import { isAsExpected, summarise } from '../gate/self-test-summary.ts';
 import { counted } from '../report/numbers.ts';
 import { columnsOf, count, type Table } from '../report/table.ts';
 
-/** What the gate said of one fault, in some lines; of one rung of a ladder, in two. */
+/** Describes the gate's verdict on one fault in some lines; on one rung of a ladder, in two. */
 export function faultText({ fault, failed, run, pointed, unlike }: FaultOutcome): string {
   const lines = [`${fault.name} (${where(fault)}): ${fault.what}`];
   if (run === 0) lines.push('  NOT PLANTED: it changes nothing in any of its cases');
@@ -25,7 +25,7 @@ export function faultText({ fault, failed, run, pointed, unlike }: FaultOutcome)
 const where = ({ kernel, precision }: FaultOutcome['fault']) =>
   precision === undefined ? kernel : `${kernel} in ${precision}`;
 
-/** What the gate said of one fault, as JSON. */
+/** Returns the gate's verdict on one fault, as JSON. */
 export function faultJson({ fault, failed, run, pointed, unlike }: FaultOutcome) {
   const { name, what, kernel, precision = 'f32', levels, unseen, rung } = fault;
   return {
@@ -46,7 +46,7 @@ export function faultJson({ fault, failed, run, pointed, unlike }: FaultOutcome)
   };
 }
 
-/** The outcomes by class: how many faults were planted and failed, and how small they may be. */
+/** Tabulates the outcomes by class: planted and failed faults, and the smallest detected ones. */
 export function classTables(outcomes: readonly FaultOutcome[]): Table[] {
   const classes = summarise(outcomes);
   const missed = ({ unseen, missed, unplanted }: (typeof classes)[number]) =>
@@ -83,7 +83,7 @@ export function classTables(outcomes: readonly FaultOutcome[]): Table[] {
   ];
 }
 
-/** The last line: how many of how many. */
+/** Returns the last line: the number of detected faults among all. */
 export function verdictText(outcomes: readonly FaultOutcome[]): string {
   const single = outcomes.filter(({ fault, run }) => fault.rung === undefined && run > 0);
   const killed = single.filter(({ failed }) => failed !== undefined);

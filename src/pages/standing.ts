@@ -3,10 +3,10 @@ import { agreed, counted, ofAll } from '../report/numbers.ts';
 import { type Tone, toned, type Words } from '../report/table.ts';
 import type { Results, WaiverResult } from '../run/results.ts';
 
-/** The verdict of a case as reports show it: a failure that is waived is told apart from others, and from a pass. */
+/** The verdict of a case as reports show it. A waived failure differs from other failures and from a pass. */
 export type Standing = Verdict | 'waived';
 
-/** Every standing, what matters most first. */
+/** Every standing, the most important first. */
 export const standings: readonly Standing[] = ['fail', 'inconclusive', 'waived', 'pass'];
 
 const MARKS: Readonly<Record<Standing, readonly [string, Tone]>> = {
@@ -16,27 +16,27 @@ const MARKS: Readonly<Record<Standing, readonly [string, Tone]>> = {
   waived: ['~', 'unsure'],
 };
 
-/** A standing as it is printed everywhere: sign and word, so that colour is never all there is. */
+/** Returns a standing as it is printed: sign and word, so that color is never the only sign. */
 export function markOf(standing: Standing): Words {
   const [sign, tone] = MARKS[standing];
   return toned(`${sign} ${standing}`, tone);
 }
 
-/** How a case stands. */
+/** Returns the standing of a case. */
 export const standingOf = ({ verdict, waived }: Pick<CaseResult, 'verdict' | 'waived'>): Standing =>
   verdict === 'fail' && waived !== undefined ? 'waived' : verdict;
 
-/** Why a case is waived, and until when. */
+/** Explains why a case is waived, and until when. */
 export function whyWaived({ waived }: Pick<CaseResult, 'waived'>): string {
   return waived === undefined ? '' : `Waived until ${waived.expires}: ${waived.reason}`;
 }
 
-/** The waivers that a run can say anything of. */
+/** Returns the waivers that concern the run. */
 export function tellingWaivers({ waivers = [] }: Pick<Results, 'waivers'>): WaiverResult[] {
   return waivers.filter(({ state }) => state !== 'idle');
 }
 
-/** How many cases a waiver is for: "3 of 20 cases fail, until 2026-12-31". */
+/** Describes the cases of a waiver: "3 of 20 cases fail, until 2026-12-31". */
 export function describeWaiver({ matched, failed, expires, check, kernels = [] }: WaiverResult): string {
   if (kernels.length > 0 && failed === 0)
     return `${counted(kernels.length, 'kernel')} not what ${kernels.length === 1 ? 'it claims' : 'they claim'}, until ${expires}`;

@@ -6,26 +6,26 @@ import { type Standing, standingOf } from './standing.ts';
 
 /** The cases of a kernel in one precision, at a number of levels. */
 export interface SummaryRow {
-  /** With the precision where that is not binary32: "strassen:register f64". */
+  /** The kernel, with the precision where that is not binary32: "strassen:register f64". */
   readonly kernel: string;
   readonly levels: number;
   readonly cases: number;
   readonly pass: number;
-  /** Failing cases, but for those that are waived. */
+  /** Failing cases without the waived ones. */
   readonly fail: number;
   readonly waived: number;
   readonly inconclusive: number;
-  /** Largest error in units of the expected one, over the cases that are judged by it. */
+  /** Largest error in units of the expected one, over the cases that the sigma check judges. */
   readonly sigmas: Measured;
-  /** Largest part of the running bound that an error used up. */
+  /** Largest used part of the running bound. */
   readonly used: Measured;
-  /** Fewest significant bits, of the cases in which they say something: see {@link showsBits}. */
+  /** Fewest significant bits, of the cases in which bits have a meaning: see {@link showsBits}. */
   readonly bits: Measured;
   readonly mirrored: number;
   readonly mirrorEqual: number;
 }
 
-/** A row for each kernel, precision and number of levels, by name and levels. */
+/** Returns a row for each kernel, precision and number of levels, by name and levels. */
 export function summarise(cases: readonly CaseResult[]): SummaryRow[] {
   const groups = [...groupedBy(cases, (result) => `${result.levels} ${titleOfKernel(result)}`).values()];
   const rows = groups.map((group) => {
@@ -59,13 +59,13 @@ export function summarise(cases: readonly CaseResult[]): SummaryRow[] {
 }
 
 /**
- * Whether the error beside |A||B|, entry by entry, tells of the kernel. Fast algorithms lose all bits of small entries
- * beside large ones and are right to (Higham, ASNA, section 23.2.2): there, only where entries are of like size.
+ * True if the error relative to |A||B|, entry by entry, characterizes the kernel. Fast algorithms rightly lose all bits of small entries
+ * beside large ones (Higham, ASNA, section 23.2.2). For them the error counts only where entries are of similar size.
  */
 export const showsBits = ({ algorithm, levels, input, case: text }: CaseResult): boolean =>
   levels === 0 || algorithm === 'classical' || (input.startsWith('uniform') && !EDITED.test(text));
 
-/** Edits make entries of other sizes. */
+/** Edits change the sizes of entries. */
 const EDITED = /;edit=/;
 
 const titleOfKernel = ({ kernel, precision }: CaseResult): string =>
@@ -75,7 +75,7 @@ const titleOfKernel = ({ kernel, precision }: CaseResult): string =>
 export interface GrowthRow {
   readonly kernel: string;
   readonly input: string;
-  /** What changes along the series and what stays: "size, 2 levels". */
+  /** The variable and the fixed quantity of the series: "size, 2 levels". */
   readonly series: string;
   readonly maxError: GrowthResult | undefined;
   readonly meanError: GrowthResult | undefined;
@@ -86,10 +86,10 @@ const SERIES: Readonly<Record<GrowthResult['over'], (fixed: number) => string>> 
   levels: (n) => `levels, at n = ${n}`,
 };
 
-/** What changes along a series and what stays: "size, at 2 levels". */
+/** Describes the variable and the fixed quantity of a series: "size, at 2 levels". */
 export const describeSeries = ({ over, fixed }: GrowthResult): string => SERIES[over](fixed);
 
-/** A row for each series. */
+/** Returns a row for each series. */
 export function growthRows(growth: readonly GrowthResult[]): GrowthRow[] {
   const key = ({ kernel, precision, input, over, fixed }: GrowthResult) =>
     `${over} ${fixed} ${precision} ${input} ${kernel}`;
@@ -102,11 +102,11 @@ export function growthRows(growth: readonly GrowthResult[]): GrowthRow[] {
   }));
 }
 
-/** The input, with the precision where that is not binary32. */
+/** Returns the input, with the precision where that is not binary32. */
 const titleOfInput = ({ input, precision }: GrowthResult): string =>
   precision === 'f32' ? input : `${input} ${precision}`;
 
-/** The slope of a fit and the larger side of its interval: "1.02 ± 0.08"; "no fit" where there is none. */
+/** Writes the slope of a fit and the larger side of its interval: "1.02 ± 0.08"; "no fit" where there is none. */
 export function describeSlope(fit: GrowthResult | undefined): string {
   if (fit === undefined) return '–';
   if (fit.slope === undefined) return 'no fit';
@@ -116,7 +116,7 @@ export function describeSlope(fit: GrowthResult | undefined): string {
   return `${slope} ± ${Math.max(fit.slope - low, high - fit.slope).toFixed(2)}`;
 }
 
-/** Things that have one reason in common. */
+/** Items that share a reason. */
 export interface SameReason<T> {
   readonly reason: string;
   readonly count: number;
@@ -124,14 +124,14 @@ export interface SameReason<T> {
   readonly example: T;
 }
 
-/** The reasons, the most frequent first. */
+/** Groups items by reason, the most frequent first. */
 export function byReason<T extends { reason: string }>(items: readonly T[]): SameReason<T>[] {
   return [...groupedBy(items, ({ reason }) => reason).values()]
     .map((group) => ({ reason: group[0].reason, count: group.length, example: group[0] }))
     .sort((x, y) => y.count - x.count);
 }
 
-/** Why there are series without a fit. */
+/** Returns the reasons why series have no fit. */
 export function missingFits(growth: readonly GrowthResult[]): SameReason<GrowthResult>[] {
   const missing = growth.filter(({ slope }) => slope === undefined);
   return byReason(missing.map((fit) => ({ ...fit, reason: fit.reason ?? 'no reason is given' })));

@@ -119,7 +119,7 @@ it('keeps tables and prose within the width', () => {
   const long = lines(example, { ...plain, width: 80 }).filter(
     (line) => displayWidth(line) > 80 && ![...wide].some((handle) => line.includes(handle)),
   );
-  // The tally and the verdict are one line each by promise.
+  // The tally and the verdict take one line each.
   expect(long.length).toBeLessThanOrEqual(2);
   expect(long.every((line) => /^(20 cases|FAIL: )/.test(line))).toBe(true);
 });

@@ -17,12 +17,12 @@ import { waiverTable } from './sections/waivers.ts';
 import { tellingWaivers } from './standing.ts';
 import { kindOf, paint, tallySentence, verdictSentence } from './verdict.ts';
 
-/** Failures shown in full, one of a group; the results file has them all. */
+/** Most failures shown in full, one of a group. The results file has them all. */
 const SHOWN_FAILURES = 20;
 const SHOWN_ROWS = 200;
 const SHOWN_REASONS = 10;
 
-/** The final report for a terminal; the verdict is its last line. */
+/** Renders the final report for a terminal; the verdict is its last line. */
 export function tableReport(results: Results, look: Look): string {
   const { cases, growth } = results;
   const table = (shown: Table, most = SHOWN_ROWS) =>
@@ -41,7 +41,7 @@ export function tableReport(results: Results, look: Look): string {
   ]);
 }
 
-/** A study as text: every cell beside what was printed, figure by figure, notes below; the verdict is the last line. */
+/** Renders a study: every cell beside its published value, figure by figure, notes below. The verdict is the last line. */
 export function studyText(results: Results, look: Look): string {
   const { study } = results;
   if (study === undefined) return '';
@@ -76,7 +76,7 @@ function failureSection(results: Results, look: Look): string[] {
   return shown.length === 0 ? [] : [shown.join('\n\n')];
 }
 
-/** What failures share, above the smallest of them. */
+/** Describes the shared facts of failures, above the smallest of them. */
 function describeGroup({ headline, example, more, smaller }: ShownGroup, look: Look): string[] {
   const lines = describeFailure(example, look);
   if (headline === undefined) return lines;
@@ -96,10 +96,10 @@ function describeGroup({ headline, example, more, smaller }: ShownGroup, look: L
   ];
 }
 
-/** Names of kernels may be long. */
+/** Longest headline in full: names of kernels may be long. */
 const LONGEST_HEADLINE = 600;
 
-/** What outputs show of kernels that are not ours: the answers that are sure, and what contradicts their claims. */
+/** Renders the findings on external kernels: the proved and measured answers, and the contradictions to their claims. */
 function inspectionSection({ inspections = [] }: Results, { colors, width }: Look): string[] {
   return inspections.slice(0, SHOWN_REASONS).flatMap(({ kernel, findings, contradictions = [] }) => {
     const sure = findings.filter(({ confidence }) => confidence === 'proved' || confidence === 'measured');

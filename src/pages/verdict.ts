@@ -6,18 +6,18 @@ import type { Look } from '../report/terminal/look.ts';
 import type { Results } from '../run/results.ts';
 import { isEmptyShard } from '../run/shard.ts';
 
-/** What the exit code of a verdict tells whoever waits for it. */
+/** The meaning of each exit code, for the caller. */
 export const EXIT_MEANING: Readonly<Record<Verdict, string>> = {
   pass: `exit code ${EXIT.pass}: every claim that was checked holds`,
   fail: `exit code ${EXIT.fail}: a claim does not hold`,
   inconclusive: `exit code ${EXIT.inconclusive}: neither shown to hold nor to fail`,
 };
 
-/** What products were computed on, in a word: kernels that need no adapter ran on this computer's processor. */
+/** Returns the kind of device in a word. Kernels that need no adapter run on this computer's processor. */
 export const kindOf = ({ kind, backend }: Results['adapter']): string =>
   backend === 'processor' ? backend : kind;
 
-/** What products were computed on, in a few words: the processor is no adapter. */
+/** Describes the device in a few words. The processor is no adapter. */
 export const placeInWords = ({
   name,
   kind,
@@ -27,19 +27,19 @@ export const placeInWords = ({
     ? `the processor (${oneLine(name, LONGEST_NAME)})`
     : `${oneLine(name, LONGEST_NAME)} (${kind})`;
 
-/** Names of adapters come from their drivers. */
+/** Longest name of an adapter in full. Names come from drivers. */
 const LONGEST_NAME = 60;
 
-/** Where a sentence ends unless what follows belongs to it. */
+/** The end of a sentence, removed where more follows. */
 const FULL_STOP = /\.$/;
 
-/** The verdict in one sentence. */
+/** Writes the verdict in one sentence. */
 export function verdictSentence(results: Results): string {
   const { verdict, reason } = results;
   return `${verdict.toUpperCase()}: ${oneLine(reason).replace(FULL_STOP, '')} (${exitMeaning(results)}).`;
 }
 
-/** What colours a verdict. */
+/** Returns the function that colors a verdict. */
 export const paint =
   ({ verdict }: Pick<Results, 'verdict'>, { colors }: Look) =>
   (text: string): string =>
@@ -47,11 +47,11 @@ export const paint =
 
 const PAINTS = { pass: 'green', fail: 'red', inconclusive: 'yellow' } as const;
 
-/** The exit code that a run ends with: that of its verdict, but an empty shard fails no job. */
+/** Returns the exit code of a run: that of its verdict, but an empty shard fails no job. */
 export const exitCodeOf = (results: Pick<Results, 'verdict' | 'shard' | 'summary' | 'fuzz'>): number =>
   isEmptyShard(results) ? EXIT.pass : EXIT[results.verdict];
 
-/** With waivers, a pass says less, and a failure may be theirs. */
+/** Explains the exit code. With waivers, a pass promises less, and a failure may be due to them. */
 function exitMeaning(results: Results): string {
   const { verdict, summary, waivers = [] } = results;
   const { fail, waived = 0 } = summary;
@@ -64,13 +64,13 @@ function exitMeaning(results: Results): string {
   return EXIT_MEANING[verdict];
 }
 
-/** A case whose bits are not the mirror's: what to look at first. */
+/** Names a case whose bits differ from the mirror's, as the first one to examine. */
 export function differing(cases: Results['cases']): string {
   const found = cases.find(({ mirrorEqual }) => mirrorEqual === false);
   return found === undefined ? '' : ` (not, for one, ${oneLine(found.case)})`;
 }
 
-/** How many cases ran and what came of them, in one sentence. */
+/** Counts the cases and their outcomes, in one sentence. */
 export function tallySentence({ summary, seed, shard, cases }: Results): string {
   const { run, planned, pass, fail, inconclusive, mirrored, mirrorEqual, seconds, interrupted } = summary;
   const { waived = 0 } = summary;

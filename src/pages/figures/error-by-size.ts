@@ -14,8 +14,8 @@ const MOST_LEVELS = 8;
 const MEASURES: readonly MeasureName[] = ['maxError', 'meanError'];
 
 /**
- * How the errors of a family grow with size: a row of figures for each measure, a figure for each number of levels; of one
- * number of levels both measures in a row.
+ * Draws the errors of a family by size: a row of figures for each measure, a figure for each number of levels. With one number of levels,
+ * both measures share a row.
  */
 export function errorBySize(
   family: Family,
@@ -60,7 +60,7 @@ function figuresOf(
   const { cases, ideal } = family;
   const points = gather(cases, seriesOf, (result) => errorOf(result, measure));
   const names = [...new Set(points.map(({ series }) => series))];
-  // Bounds and expected errors are of the largest error; of the mean there is none.
+  // Bounds and expected errors apply to the largest error. The mean error has none.
   const references = (measure === 'maxError' ? REFERENCES : []).map((reference) => ({
     reference,
     points: gather(cases, seriesOf, reference.value),
@@ -96,7 +96,7 @@ function figuresOf(
   });
 }
 
-/** The series of an algorithm, where it has but one: what was printed of it has its colour. */
+/** Maps an algorithm to its series, if it has only one. Its published values then take the color of the series. */
 function seriesByAlgorithm(cases: readonly CaseResult[], seriesOf: SeriesOf): ReadonlyMap<string, string> {
   const found = [...group(cases, ({ algorithm }) => algorithm)].map(
     ([algorithm, own]) => [algorithm, [...new Set(own.map(seriesOf))]] as const,
@@ -120,7 +120,7 @@ const BY_LEVELS: Marking = {
   describe: ({ series, levels }) => `${series}, ${levelsInWords(levels)}`,
 };
 
-/** How the errors of a family grow with the levels, at the size that was run at most levels; nothing at one level. */
+/** Draws the errors of a family by levels, at the size that was run at most levels; returns no figure for one level. */
 export function errorByLevels(
   family: Family,
   seriesOf: SeriesOf,

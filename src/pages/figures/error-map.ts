@@ -4,13 +4,13 @@ import type { Figure, Line, Points } from '../../report/figure.ts';
 import { exponent } from '../../report/numbers.ts';
 import { levelsInWords, name } from './said.ts';
 
-/** What a figure of one case is called; what is usual is left out. */
+/** Writes the title of a figure of one case, without the usual values. */
 export function caseTitle({ kernel, levels, input, precision, m, n }: CaseResult): string {
   const unusual = [levels > 0 ? levelsInWords(levels) : '', precision === 'f32' ? '' : name(precision)];
   return [name(kernel), name(input), ...unusual.filter((text) => text !== ''), `${m}×${n}`].join(', ');
 }
 
-/** Where the errors of a case lie: its map with the borders of the recursion's blocks and the worst entry. */
+/** Draws the positions of errors of a case: its map with the borders of the recursion's blocks and the worst entry. */
 export function errorMapFigure(result: CaseResult, map: ErrorMap): Figure {
   const { m, n } = result;
   const { rows, cols, cells } = map;
@@ -29,7 +29,7 @@ export function errorMapFigure(result: CaseResult, map: ErrorMap): Figure {
 
 const BREAK = [Number.NaN, Number.NaN] as const;
 
-/** The borders between blocks, the first level's the strongest and drawn last. */
+/** Returns the borders between blocks. Those of the first level are the strongest and drawn last. */
 function blockBorders({ cuts = [] }: ErrorMap, { m, n }: CaseResult): Line[] {
   return cuts
     .map(({ rows, cols }, at): Line => {

@@ -5,15 +5,15 @@ import { growthSentence } from '../sections/growth.ts';
 import type { Family, MeasureName } from './points.ts';
 import type { SeriesOf } from './series.ts';
 
-/** Which fits a figure shows. */
+/** The selection of fits that a figure shows. */
 export interface Asked {
   readonly measure: MeasureName;
   readonly over: GrowthResult['over'];
-  /** The levels, of fits over size; n, of those over levels. */
+  /** The levels, for fits over size; n, for fits over levels. */
   readonly fixed: number;
 }
 
-/** The fitted power laws of a family as lines, and what each slope says beside theory. */
+/** Draws the fitted power laws of a family as lines, and compares each slope with theory. */
 export function growthLines(
   growth: readonly GrowthResult[],
   { input, precision, cases }: Pick<Family, 'input' | 'precision' | 'cases'>,
@@ -23,7 +23,7 @@ export function growthLines(
   const own = growth.filter(
     (fit) =>
       fit.slope !== undefined &&
-      // A file may hold a slope without the points it was fitted to.
+      // A file may hold a slope without the points of its fit.
       new Set(drawable(fit).map(({ x }) => x)).size > 1 &&
       fit.input === input &&
       fit.precision === precision &&
@@ -44,10 +44,10 @@ export function growthLines(
 const sentenceOf = (fit: GrowthResult, { algorithm }: CaseResult): string | undefined =>
   growthSentence(fit, fit.kernel, algorithm);
 
-/** The points that have a logarithm. */
+/** Returns the points that have a logarithm. */
 const drawable = ({ points }: GrowthResult) => points.filter(({ error }) => error > 0);
 
-/** The line of a fit from its first place to its last, through the means of the logarithms. */
+/** Draws a fit from its first place to its last, through the means of the logarithms. */
 function lineOf(fit: GrowthResult, hue: string): Line {
   const { slope = 0, over } = fit;
   const used = drawable(fit);

@@ -4,11 +4,11 @@ import { caseTitle } from './error-map.ts';
 
 const normal = (x: number) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
 
-/** How often errors are so many sigmas, beside the unit normal density that independent errors would have at most. */
+/** Draws the distribution of errors in sigmas, beside the unit normal density. Independent errors are at most as wide as this density. */
 export function histogramFigure(result: CaseResult, { width, counts }: Histogram): Figure {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const half = (counts.length * width) / 2;
-  // At the edges and in the middle of each bin, so that both are read side by side.
+  // The curve has points at the edges and in the middle of each bin, so that curve and bins compare.
   const curve = Array.from({ length: 2 * counts.length + 1 }, (_, at) => {
     const x = (at / 2) * width - half;
     return [x, normal(x)] as const;

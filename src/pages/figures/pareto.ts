@@ -5,14 +5,14 @@ import { paretoFront } from '../../study/bench/pareto.ts';
 import { productOf } from '../../study/bench/report.ts';
 import { name, tradeSaid } from './said.ts';
 
-/** What an entrant wins and loses against the fastest classical product. */
+/** Speed-up and lost bits of an entrant, compared with the fastest classical product. */
 export interface ParetoPoint {
   readonly label: string;
   readonly algorithm: string;
   readonly levels: number;
   readonly bitsLost: number;
   readonly speedUp: number;
-  /** Whether no other is both as fast and as accurate. */
+  /** True if no other entrant is both as fast and as accurate. */
   readonly onFront: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface ParetoField {
   readonly points: readonly ParetoPoint[];
 }
 
-/** The fields in which several ran, the largest product first. */
+/** Returns the fields with several entrants, the largest product first. */
 export function paretoFields(measurements: readonly Measurement[]): ParetoField[] {
   const fieldOf = (one: Measurement) => `${productOf(one)}, ${one.precision}`;
   return [...group(measurements, fieldOf)]
@@ -48,13 +48,13 @@ export function paretoFields(measurements: readonly Measurement[]): ParetoField[
     });
 }
 
-/** One for all marks of a field, so that they can be compared; where no classical product ran, the first entrant. */
+/** Returns the common reference of a field, so that its marks compare. Without a classical product, this is the first entrant. */
 function fastestClassical(all: readonly Measurement[]): Measurement {
   const classical = all.filter(({ algorithm, levels }) => algorithm === 'classical' && levels === 0);
   return classical.reduce((best, one) => (one.median < best.median ? one : best), classical[0] ?? all[0]);
 }
 
-/** A field as a figure: bits lost to the right, speed won upwards; a line joins the Pareto front. */
+/** Draws a field: bits lost to the right, speed won upwards; a line joins the Pareto front. */
 export function paretoFigure({ title, points }: ParetoField): Figure {
   const front = points.filter(({ onFront }) => onFront).sort((a, b) => a.bitsLost - b.bitsLost);
   const marks = [...group(points, ({ algorithm }) => name(algorithm))].map(
@@ -63,7 +63,7 @@ export function paretoFigure({ title, points }: ParetoField): Figure {
   const most = Math.max(0, ...points.map(({ bitsLost }) => bitsLost));
   return {
     title,
-    // Room for the number behind the mark furthest to the right.
+    // The axis leaves room for the number behind the rightmost mark.
     x: { label: 'significant bits lost', scale: 'linear', include: [0, 1.08 * most] },
     y: { label: 'speed-up over the fastest classical', scale: 'linear', include: [0, 1] },
     series: [

@@ -7,19 +7,18 @@ import type { SeriesOf } from './series.ts';
 /** The measures that figures show. */
 export type MeasureName = 'maxError' | 'meanError';
 
-/** What a panel's values have in common. */
+/** Cases that a panel shows together. */
 export interface Family {
   readonly input: string;
   readonly precision: string;
-  /** Whether errors are against the product that the input means, and not against that of the stored inputs. */
+  /** True if errors are against the product of the ideal inputs, not of the stored inputs. */
   readonly ideal: boolean;
   readonly cases: readonly CaseResult[];
 }
 
 /**
- * The cases that show how errors grow, by input and precision: those of the growth series and of a study, or, where
- * there are none, all with square matrices. Families of one size and one number of levels show nothing and are left
- * out.
+ * Returns the cases that show the growth of errors, by input and precision: those of the growth series and of a study. Without these, it
+ * returns all with square matrices. Families of one size and one number of levels show nothing and are left out.
  */
 export function families(cases: readonly CaseResult[], study?: Study): Family[] {
   const studied = new Set(study?.cells.map((cell) => cell.case));
@@ -36,13 +35,13 @@ export function families(cases: readonly CaseResult[], study?: Study): Family[] 
     });
 }
 
-/** The error of a case as the literature prints it: against the ideal product where there is one. */
+/** Returns the error of a case as the literature prints it: against the ideal product where there is one. */
 export function errorOf(result: CaseResult, measure: MeasureName): number {
   const measures = result.ideal ?? result.exact;
   return measures === undefined ? Number.NaN : fromReal(measures[measure]);
 }
 
-/** Replicates at one place: what a mark and its error bar show. */
+/** Replicates at one place, for a mark and its error bar. */
 export interface Point {
   readonly series: string;
   readonly levels: number;
@@ -50,15 +49,15 @@ export interface Point {
   /** Arithmetic mean, smallest and largest of the values that have a logarithm; absent where there are none. */
   readonly spread: { readonly mean: number; readonly min: number; readonly max: number } | undefined;
   readonly zeros: number;
-  /** Infinities and NaN. */
+  /** Number of infinities and NaN. */
   readonly beyond: number;
   readonly count: number;
 }
 
-/** Above so many sizes a figure shows classes of similar sizes. */
+/** Most sizes that a figure shows one by one. More sizes are shown as classes of similar sizes. */
 const MOST_SIZES = 12;
 
-/** The values of cases gathered by series, levels and size. */
+/** Gathers the values of cases by series, levels and size. */
 export function gather(
   cases: readonly CaseResult[],
   seriesOf: SeriesOf,
@@ -89,7 +88,7 @@ function summary(values: readonly number[]) {
   return { spread, zeros, beyond: values.length - positive.length - zeros, count: values.length };
 }
 
-/** The label of an axis of errors. */
+/** Returns the label of an axis of errors. */
 export function errorLabel(measure: MeasureName, ideal: boolean): string {
   return `${measure === 'maxError' ? 'largest' : 'mean'} |Ĉ − ${ideal ? 'ideal' : 'C'}|`;
 }

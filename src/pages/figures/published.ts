@@ -5,7 +5,7 @@ import type { Study } from '../../run/results.ts';
 import tables2011 from '../../study/published/strassen-2011.json' with { type: 'json' };
 import type { MeasureName } from './points.ts';
 
-/** A value that was printed, at its place in a figure. */
+/** A published value, at its place in a figure. */
 export interface Published {
   readonly algorithm: string;
   readonly levels: number;
@@ -14,7 +14,7 @@ export interface Published {
   readonly input: string;
   readonly precision: string;
   readonly value: number;
-  /** "Figure 30". */
+  /** The published figure: "Figure 30". */
   readonly figure: string;
 }
 
@@ -24,14 +24,14 @@ const TABLES = {
   meanError: { figure: 'Figure 31', table: tables2011.fig31_meanError_f32 },
 } as const;
 
-/** Rows that are drawn, by their names in print; recursion ends at τ₂/2, so levels grow with n. */
+/** Rows that are drawn, by their published names. Recursion ends at τ₂/2, so that levels grow with n. */
 const ROWS: Readonly<Record<string, string>> = {
   'classical-cpu': 'classical',
   strassen: 'strassen',
   winograd: 'winograd',
 };
 
-/** What Figures 30 and 31 print for the inverse pair in binary32. */
+/** Returns the values of Figures 30 and 31 for the inverse pair in binary32. */
 export function figures30And31(): Published[] {
   return (['maxError', 'meanError'] as const).flatMap((measure) => {
     const { figure, table } = TABLES[measure];
@@ -48,7 +48,7 @@ export function figures30And31(): Published[] {
   });
 }
 
-/** What the cells of a study print at the places where its cases were measured. */
+/** Returns the published values of a study at the places where its cases were measured. */
 export function publishedIn(study: Study | undefined, cases: readonly CaseResult[]): Published[] {
   if (study === undefined) return [];
   const wanted = new Set(study.cells.map((cell) => cell.case));
@@ -71,7 +71,7 @@ function measureOf(title: string): MeasureName | undefined {
   return /\bmax/i.test(title) ? 'maxError' : undefined;
 }
 
-/** Of values printed for one place twice, the first. */
+/** Removes repeated values for one place, and keeps the first. */
 export function withoutRepeats(values: readonly Published[]): Published[] {
   const places = new Map<string, Published>();
   for (const published of values) {

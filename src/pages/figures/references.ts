@@ -4,13 +4,13 @@ import type { Line } from '../../report/figure.ts';
 import type { Measured } from '../../report/numbers.ts';
 import type { Point } from './points.ts';
 
-/** A line that goes with measured values. */
+/** A reference line beside measured values. */
 export interface Reference extends Pick<Line, 'stroke'> {
   readonly name: string;
   readonly value: (result: CaseResult) => number | undefined;
 }
 
-/** What is to be expected of the largest error, and what it may be. */
+/** The expected largest error, and the bound on it. */
 export const REFERENCES: readonly Reference[] = [
   { name: 'largest sigma expected', stroke: 'dotted', value: ({ sigma }) => drawable(sigma?.largest) },
   {
@@ -31,7 +31,7 @@ interface Own {
   readonly points: readonly Point[];
 }
 
-/** A line for each series through its largest values; one for all where they agree, as kernels that claim the same do. */
+/** Returns a line for each series through its largest values. Where all agree, as for kernels of equal claims, it returns one line. */
 export function referenceLines(
   { name, stroke }: Reference,
   all: readonly Own[],
@@ -49,10 +49,10 @@ export function referenceLines(
   return joined === undefined ? lines : [{ draw: 'line', stroke, name, points: joined }];
 }
 
-/** As near as eyes can tell. */
+/** Largest ratio of values that look equal. */
 const ALIKE = 1.02;
 
-/** The points of lines as those of one; undefined where they differ. */
+/** Merges the points of several lines into one; undefined where they differ. */
 function inOne(points: Line['points']): Line['points'] | undefined {
   const places = new Map<number, number>();
   for (const [x, y] of points) {

@@ -2,14 +2,14 @@ import type { Line, Mark, Points } from '../../report/figure.ts';
 import { exponent } from '../../report/numbers.ts';
 import type { Point } from './points.ts';
 
-/** How points become marks. */
+/** The functions that make marks from points. */
 export interface Marking {
   readonly across: (point: Point) => number;
-  /** What a mark is called when it is pointed at, before its value. */
+  /** Returns the label of a mark under the pointer, which stands before its value. */
   readonly describe: (point: Point) => string;
 }
 
-/** Replicates of one hue: a line through the means, a bar from the smallest to the largest, and marks in lanes. */
+/** Draws replicates of one hue: a line through the means, a bar from the smallest to the largest, and marks in lanes. */
 export function replicates(
   points: readonly Point[],
   hue: string,
@@ -45,7 +45,7 @@ function spreadMark({ mean, min, max }: NonNullable<Point['spread']>, count: num
   return { y: mean, bar: [min, max], says };
 }
 
-/** The values that an axis must have a place for. */
+/** Returns the values that an axis must include. */
 export const valuesOf = (points: readonly Point[]): number[] =>
   points.flatMap(({ spread, zeros, beyond }) => [
     ...(spread === undefined ? [] : [spread.min, spread.max]),

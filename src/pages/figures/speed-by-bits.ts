@@ -7,33 +7,33 @@ import { short } from '../../report/numbers.ts';
 import { levelsInWords, name } from './said.ts';
 import { isOurs, type SeriesOf } from './series.ts';
 
-/** What a kernel did at one size. */
+/** Speed and accuracy of a kernel at one size. */
 interface Rate {
   readonly series: string;
   readonly levels: number;
   readonly n: number;
   /** Significant bits of the worst entry. */
   readonly bits: number;
-  /** 2·m·k·n operations a second, in thousands of millions. */
+  /** Rate in 10⁹ operations a second, at 2·m·k·n operations. */
   readonly gigaflops: number;
 }
 
-/** The square products of one input that were timed, of kernels that are not ours. */
+/** The timed square products of one input, of external kernels. */
 export interface RateField {
   readonly title: string;
   readonly rates: readonly Rate[];
 }
 
-/** Below it, starting a product takes longer than computing it. */
+/** Smallest size shown. Below it, starting a product takes longer than computing it. */
 const SMALLEST = 32;
 
-/** The fields, those with the most kernels first. */
+/** Returns the fields, those with the most kernels first. */
 export function rateFields(cases: readonly CaseResult[], seriesOf: SeriesOf): RateField[] {
   const grows = cases.some(({ series, seconds = 0 }) => series && seconds > 0);
   const timed = cases.flatMap((result) => {
     const { seconds = 0, exact, m, k, n, levels } = result;
     const bits = exact === undefined ? Number.NaN : fromReal(exact.bits);
-    // Whatever is exact has no bits to lose, and scattered sizes tell less than those that grow.
+    // Exact results lose no bits. Scattered sizes show less than growing ones.
     if (bits >= BITS_CAP || (grows && !result.series)) return [];
     if (isOurs(result) || seconds <= 0 || !Number.isFinite(bits) || m !== k || k !== n || n < SMALLEST)
       return [];
@@ -58,7 +58,7 @@ function meansOf(rates: readonly Rate[]): Rate[] {
   }));
 }
 
-/** A field as a figure: bits to the right, speed upwards; a line joins the sizes of a kernel, which its marks say. */
+/** Draws a field: bits to the right, speed upwards; a line joins the sizes of a kernel, which its marks state. */
 export function rateFigure({ title, rates }: RateField): Figure {
   const [least = 0, most = 0] = extent(rates, ({ bits }) => bits);
   return {

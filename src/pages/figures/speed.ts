@@ -5,16 +5,16 @@ import type { Figure, Series } from '../../report/figure.ts';
 import { levelsInWords, name, tradeSaid } from './said.ts';
 import { isOurs } from './series.ts';
 
-/** What an algorithm at a number of levels wins and loses against the classical one. */
+/** Speed-up and lost bits of an algorithm at a number of levels, compared with the classical one. */
 export interface Trade {
   readonly algorithm: string;
   readonly levels: number;
-  /** Significant bits that the worst entry has fewer. */
+  /** Significant bits that the worst entry loses. */
   readonly bitsLost: number;
   readonly speedUp: number;
 }
 
-/** Products of one kind, timed. */
+/** Timed products of one kind. */
 export interface Race {
   readonly n: number;
   readonly input: string;
@@ -28,7 +28,7 @@ interface Timed {
   readonly bits: number;
 }
 
-/** The races of our kernels in which the classical algorithm and another were timed on square matrices, the largest first. */
+/** Returns the races of our kernels in which the classical algorithm and another were timed on square matrices, the largest first. */
 export function races(cases: readonly CaseResult[]): Race[] {
   const timed = cases.flatMap((result): Timed[] => {
     const { seconds = 0, exact, m, k, n } = result;
@@ -47,7 +47,7 @@ export function races(cases: readonly CaseResult[]): Race[] {
     .sort((a, b) => b.n - a.n);
 }
 
-/** Kernels are compared leaf by leaf: another leaf has another speed. */
+/** Compares kernels leaf by leaf, since another leaf has another speed. */
 function tradesOf(all: readonly Timed[]): Trade[] {
   const single = groups(all, ({ result }) => [result.algorithm, result.levels, result.leaf]).map((same) => {
     const { algorithm, levels, leaf } = same[0].result;
@@ -73,7 +73,7 @@ const groups = <T>(items: readonly T[], keyOf: (item: T) => readonly unknown[]):
   ...group(items, (item) => JSON.stringify(keyOf(item))).values(),
 ];
 
-/** A race as a figure: bits lost to the right, speed won upwards; marks say their levels. */
+/** Draws a race: bits lost to the right, speed won upwards; marks state their levels. */
 export function speedFigure({ n, input, precision, trades }: Race): Figure {
   return {
     title: `n = ${n}, ${name(input)}, ${name(precision)}`,
@@ -83,7 +83,7 @@ export function speedFigure({ n, input, precision, trades }: Race): Figure {
   };
 }
 
-/** As fast as what it is compared with, from edge to edge. */
+/** The line of equal speed, from edge to edge. */
 const EVEN: Series = { draw: 'rule', y: 1 };
 
 function tradeSeries(trades: readonly Trade[]): Series[] {

@@ -11,11 +11,11 @@ export const FIELD_ORDER: readonly string[] = allFields.map(({ key }) => key);
 
 type Texts = Pick<CaseResult, 'case' | 'replay'>;
 
-/** What most of the texts of cases say, so that rows need not repeat it. */
+/** The text that most cases share, so that rows need not repeat it. */
 export interface Common {
-  /** Fields that all cases have, each as most have it: `levels=0`. */
+  /** Fields that all cases have, each with its most frequent value: `levels=0`. */
   readonly fields: readonly string[];
-  /** The command that repeats most of them, with `{case}` for the text of a case. */
+  /** The most frequent replay command, with `{case}` for the text of a case. */
   readonly command: string;
 }
 
@@ -23,7 +23,7 @@ const keyOf = (part: string): string => part.split('=', 1)[0];
 
 const fieldsOf = (text: string): string[] => text.split(';').filter((part) => !COLUMNS.includes(keyOf(part)));
 
-/** What most cases say. */
+/** Returns the text that most cases share. */
 export function commonOf(cases: readonly Texts[]): Common {
   const texts = cases.map((result) => fieldsOf(result.case));
   const byKey = group(texts.flat(), keyOf);
@@ -47,17 +47,17 @@ function commonest(values: readonly string[]): string | undefined {
 
 const commandOf = ({ case: text, replay }: Texts): string => replay.replace(text, () => '{case}');
 
-/** What a row must say of its case beside its columns. */
+/** The text that a row states beside its columns. */
 export interface Rest {
-  /** The fields that most have otherwise. */
+  /** The fields whose values differ from the most frequent ones. */
   readonly fields: string;
-  /** The text of the case, where columns and fields do not give it. */
+  /** The text of the case, where columns and fields do not determine it. */
   readonly text?: string;
-  /** The command, where it is not the usual one. */
+  /** The replay command, where it differs from the most frequent one. */
   readonly command?: string;
 }
 
-/** @param shown what the columns of the row say, by field. */
+/** @param shown the texts of the row's columns, by field. */
 export function restOf(
   result: Texts,
   { fields, command }: Common,

@@ -3,18 +3,18 @@ import { html, Markup } from '../../report/html/markup.ts';
 import { SCRIPT, SCRIPT_HASH } from '../../report/html/script.ts';
 import { MOST_COLUMNS } from '../../report/html/table.ts';
 
-/** What pages of another kind have in place of what reports have, or beside it. */
+/** The script and style of pages that are no reports. */
 export interface Own {
   readonly script: string;
   /** The SHA-256 of the script in base64. */
   readonly hash: string;
-  /** Beside the style of every page. */
+  /** Style rules beside those of every page. */
   readonly style: string;
 }
 
 const OF_REPORTS: Own = { script: SCRIPT, hash: SCRIPT_HASH, style: '' };
 
-/** A whole page that needs no other file: style and script are in it, and it lets no other script run. */
+/** Renders a whole, self-contained page. Style and script are in it, and it lets no other script run. */
 export function frame(title: string, body: Markup, { script, hash, style }: Own = OF_REPORTS): Markup {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-${hash}'`;
   return html`<!doctype html>
@@ -22,7 +22,7 @@ export function frame(title: string, body: Markup, { script, hash, style }: Own 
 `;
 }
 
-// Text and the colours of series keep a contrast of 4.5 to 1 and more against their background.
+// Text and the colors of series keep a contrast of at least 4.5 to 1 with their background.
 const LIGHT = `--paper:#fff;--panel:#f5f6f8;--ink:#1a1d21;--soft:#555b63;--rule:#d5d9de;--grid:#e6e8eb;--link:#0b57a4;
 --good:#1b6e3c;--bad:#b3261e;--unsure:#8a5a00;--f:#c62828;--u:#e0a100;--p:#8fc3a1;--none:#e3e6ea;--tint-bad:#fdf1f0;--tint-good:#f1f8f3;--tint-unsure:#fdf7e8;
 --c0:#3d4248;--c1:#0067a8;--c2:#b84a00;--c3:#00735a;--c4:#9a3d80;--c5:#7a6200;--c6:#6a4fb3;--c7:#a8324a;`;
@@ -41,7 +41,7 @@ const numberColumns = numbers(MOST_COLUMNS).flatMap((at) =>
   ['th', 'td'].map((cell) => `.n${at + 1} ${cell}:nth-child(${at + 1})`),
 );
 
-/** The frame of the page, and how text looks. */
+/** The style of the page's frame and text. */
 const TEXT = `*{box-sizing:border-box}
 body{margin:0 auto;max-width:1160px;padding:20px 16px 64px;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 h1,h2,h3{line-height:1.25;margin:0}h1{font-size:34px;letter-spacing:-.01em}h2{font-size:21px}h3{font-size:16px;margin:24px 0 4px}
@@ -56,7 +56,7 @@ summary{cursor:pointer;width:fit-content;max-width:100%;color:var(--link)}summar
 details.part:not([open]){margin-bottom:-8px}details.part>summary{margin-bottom:8px}.numbers{font-size:13px;margin:4px 0}
 section:has(>details.part){margin-top:20px}section:has(>details.part)+section:has(>details.part){margin-top:0;padding-top:14px}`;
 
-/** The first screen, and what fails. */
+/** The style of the first screen and the failures. */
 const TOP = `.top{border:1px solid var(--rule);border-left:6px solid var(--good);border-radius:6px;padding:16px 20px;background:var(--tint-good)}
 .top.fail{border-left-color:var(--bad);background:var(--tint-bad)}.top.inconclusive{border-left-color:var(--unsure);background:var(--tint-unsure)}
 .kind{margin:0 0 2px}.lead{font-size:18px;margin:4px 0;max-width:none}.top .note{max-width:none;margin:0 0 10px}
@@ -72,7 +72,7 @@ nav{display:flex;flex-wrap:wrap;gap:2px 16px;margin:14px 0 -14px}
 .command code{background:var(--panel);border-radius:4px;padding:1px 5px;-webkit-box-decoration-break:clone;box-decoration-break:clone}
 button.copy{font:12px system-ui,sans-serif;color:var(--link);background:none;border:1px solid var(--rule);border-radius:4px;padding:1px 8px;margin-left:6px;cursor:pointer}`;
 
-/** The grid of cases: a pass is a dot, what fails a square, so that it is seen without colours. */
+/** The style of the grid of cases. A pass is a dot and a failure a square, so that they differ without colors. */
 const GRID = `.grids{display:flex;flex-wrap:wrap;gap:8px 48px}.grids .scroll{padding-bottom:4px}
 .shapes{line-height:1.2;margin:0}.shapes caption{font-weight:600;font-size:14px;color:var(--ink);margin-bottom:4px}.shapes :is(th,td){border:0;padding:0 2px 2px 0;vertical-align:middle}
 .shapes thead th{vertical-align:bottom}.shapes thead th span{writing-mode:vertical-rl;transform:rotate(180deg);font-weight:400;white-space:nowrap;max-height:170px;overflow:hidden}
@@ -130,7 +130,7 @@ ${hidden.join(',')}{display:none}
 @media(max-width:600px){.panels.narrow:has(:nth-child(3)){display:flex;overflow-x:auto;scroll-snap-type:x proximity}.panels.narrow>.panel{flex:0 0 248px;scroll-snap-align:start}.wide svg text{font-size:13px}}
 #tip{position:absolute;z-index:3;max-width:min(320px,90vw);padding:4px 8px;border-radius:4px;background:var(--ink);color:var(--paper);font-size:13px;line-height:1.35;pointer-events:none}#tip[hidden]{display:none}`;
 
-/** On paper: what is folded stays so, but for what reads as a page of its own. */
+/** The style of print. Folded parts stay folded, except for those that read as a page of their own. */
 const PRINT = `@media print{:root{color-scheme:light;${LIGHT}}@page{margin:14mm 12mm}body{padding:0;max-width:none;font-size:10.5pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 nav,#filters,#tip,.with-script,button.copy,.skip,.failure a{display:none!important}.scroll{overflow:visible}table{font-size:7.5pt}#case-table{font-size:6.4pt;line-height:1.25}section>p{break-after:avoid}th,td{padding:1.5px 8px 1.5px 0}
 thead{display:table-header-group}tr,h2,h3,.study,.failure,.grids>div{break-inside:avoid}h2,h3{break-after:avoid}

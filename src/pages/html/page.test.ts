@@ -76,7 +76,7 @@ it('draws kernels of others apart, each by its name, and none by the average of 
       .split('</section>')[0]
       .match(/class="solid" d/g),
   ).toHaveLength(3 + 2 * 3);
-  // They claim the same, so that one line is the bound of all.
+  // All claim the same, so that one line is the bound of all.
   expect(page.match(/class="dashed" d="M\d{2}/g)).toHaveLength(1);
 });
 

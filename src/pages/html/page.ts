@@ -22,42 +22,42 @@ import {
   waiversSection,
 } from './sections/tables.ts';
 
-/** What a report shows besides the results. */
+/** The content of a report besides the results. */
 export interface ReportOptions {
   /** An earlier run to compare with. */
   readonly against?: Results | undefined;
-  /** Where the results file lies, as seen from the report; undefined where it may not lie there. */
+  /** The path of the results file relative to the report; undefined where it may not lie there. */
   readonly raw?: string | undefined;
-  /** Why the results are to be doubted, a sentence each. */
+  /** Reasons to doubt the results, a sentence each. */
   readonly doubts?: readonly string[];
-  /** What came of it, in a sentence. @defaultValue with the exit code */
+  /** The outcome, in a sentence. @defaultValue with the exit code */
   readonly lead?: string;
-  /** The most that it may take, in bytes. @defaultValue {@link LARGEST_REPORT} */
+  /** Size limit in bytes. @defaultValue {@link LARGEST_REPORT} */
   readonly largest?: number;
 }
 
-/** No report is larger, in bytes, whatever its results hold, unless all cases are asked for. */
+/** Default size limit of a report in bytes, whatever its results hold. */
 export const LARGEST_REPORT = 299_500;
-/** With room for every case of ten thousand. */
+/** Size limit of a report with all cases, in bytes: enough for every case of ten thousand. */
 export const LARGEST_WITH_ALL = 998_000;
-/** Room that is kept for the cases. */
+/** Bytes that are reserved for the cases. */
 const FOR_CASES = 60_000;
 const FOR_NAVIGATION = 1_500;
-/** What the list of cases has above its rows, and a section around its body. */
+/** Bytes around the rows of the list of cases: its header, and the section around its body. */
 const AROUND_CASES = 3_000;
 
-/** A part of a report, as it is drawn under its heading. */
+/** A rendered part of a report, without its heading. */
 export interface ReportPart extends Pick<Section, 'id' | 'title'> {
   readonly markup: Markup;
 }
 
-/** What a report shows: what stands above its parts, and the parts. */
+/** The content of a report: the top, and the parts below it. */
 export interface ReportParts {
   readonly top: Markup;
   readonly parts: readonly ReportPart[];
 }
 
-/** The results as one HTML file that needs no other: verdict, failures, figures, and every case there is room for. */
+/** Renders the results as one self-contained HTML file: verdict, failures, figures, and as many cases as fit. */
 export function htmlReport(results: Results, options: ReportOptions = {}): string {
   const { top, parts } = reportParts(results, options);
   return frame(
@@ -66,11 +66,11 @@ export function htmlReport(results: Results, options: ReportOptions = {}): strin
   ).text;
 }
 
-/** What leads to the parts of a report. */
+/** Renders the links to the parts of a report. */
 export const navigation = (parts: readonly Pick<Section, 'id' | 'title'>[]): Markup =>
   html`<nav aria-label="Parts of the report">${parts.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>`;
 
-/** The parts of a report, for a page of one's own. */
+/** Renders the parts of a report, for use in another page. */
 export function reportParts(results: Results, options: ReportOptions = {}): ReportParts {
   const { raw, doubts = [], largest = LARGEST_REPORT, lead } = options;
   const top = html`${shapeDefinitions()}${head(results, doubts, lead)}`;
@@ -79,13 +79,13 @@ export function reportParts(results: Results, options: ReportOptions = {}): Repo
   const kept = withinLimit(sectionsOf(results, options, everything), largest - used - FOR_CASES, raw);
   const room = largest - used - kept.reduce((sum, section) => sum + bytes(drawn(section)), 0);
   const { section, shown } = casesSection(results, raw, room - AROUND_CASES);
-  // Links lead to no case that is left out: the page gets smaller by that.
+  // Links lead only to cases that are shown. Removed links make the page smaller.
   const linked = shown.size === everything.size ? kept : relinked(kept, results, shown);
   const all = [...linked, section];
   return { top, parts: all.map((section) => ({ ...section, markup: drawn(section) })) };
 }
 
-/** The sections but for the list of cases, in the order of what matters. */
+/** Returns the sections without the list of cases, the most important first. */
 function sectionsOf(
   results: Results,
   { against, raw }: ReportOptions,
@@ -113,7 +113,7 @@ function sectionsOf(
   ].filter((section) => section !== undefined);
 }
 
-/** The sections that lead to cases. */
+/** Returns the sections that link to cases. */
 const linkingSections = (results: Results, shown: ReadonlySet<number>) =>
   [failuresSection(results, shown), gridSection(results, shown)] as const;
 
@@ -124,7 +124,7 @@ function relinked(kept: readonly Kept[], results: Results, shown: ReadonlySet<nu
   return kept.map((section) => (section.isLeftOut === true ? section : (again.get(section.id) ?? section)));
 }
 
-/** The sections, those for which there is no room with a sentence in their place. */
+/** Returns the sections. A section without room is replaced by a sentence. */
 function withinLimit(sections: readonly Section[], room: number, raw: string | undefined): Kept[] {
   return sections.map((section) => {
     const size = bytes(drawn(section));
@@ -137,7 +137,7 @@ function withinLimit(sections: readonly Section[], room: number, raw: string | u
   });
 }
 
-/** A section, and whether a sentence stands in for it. */
+/** A section, or the sentence that replaces it. */
 interface Kept extends Section {
   readonly isLeftOut?: boolean;
 }

@@ -11,7 +11,7 @@ const example = readResults(
 );
 const root = join('/', 'work', 'repository');
 
-/** What a run prints in the log of a job, the token of its opening as T. */
+/** Returns the log of a run in a job, with T for the token of its opening. */
 function annotated(results: Results, file = join(root, 'sub', 'paranoia.config.ts'), line?: number): string {
   const { opening = '', closing } = startAnnotations({ GITHUB_WORKSPACE: root });
   const token = /^::stop-commands::(.{36})\n$/.exec(opening)?.[1] as string;

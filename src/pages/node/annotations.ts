@@ -7,11 +7,11 @@ import { shownGroups } from '../failure-groups.ts';
 import { sayingSmallest, smallestOf, titleOf } from '../group-text.ts';
 import type { DefinedAt, Live, Place } from '../live.ts';
 
-/** Annotations that GitHub shows of one step; what is beyond stands in the report. */
+/** Most annotations that GitHub shows of one step. The report has the rest. */
 const MOST = 10;
 const LONGEST = 2000;
 
-/** A failure as it is annotated. */
+/** A failure as an annotation. */
 interface Told {
   readonly kernel: string;
   readonly title: string;
@@ -19,8 +19,8 @@ interface Told {
 }
 
 /**
- * Annotations in the commands of a workflow, one for each group of failures and for each claim that outputs disprove. Whatever kernels
- * print or are called between the opening and the closing is no command: those are stopped in between by a token that nobody can guess.
+ * Writes annotations as workflow commands, one for each group of failures and for each disproved claim. Between the opening and the
+ * closing, a random token stops workflow commands. So no output or name of a kernel acts as a command.
  */
 export function startAnnotations({ GITHUB_WORKSPACE: root }: NodeJS.ProcessEnv = process.env): Live {
   const token = randomUUID();
@@ -33,7 +33,7 @@ export function startAnnotations({ GITHUB_WORKSPACE: root }: NodeJS.ProcessEnv =
   };
 }
 
-/** A path as GitHub knows it: from the root of the repository, where it lies there. */
+/** Returns a path relative to the root of the repository, if it lies there, as GitHub expects. */
 function below(root: string, path: string): string {
   const found = relative(root, path);
   return found.startsWith('..') || isAbsolute(found) ? path : found.split(sep).join('/');
@@ -69,7 +69,7 @@ function command({ title, lines }: Told, place: Place | undefined): string {
   return `::error ${properties}::${data(message)}\n`;
 }
 
-/** What ends a command, or begins another, is written as its code. */
+/** Escapes the characters that end a command or begin another. */
 const data = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 

@@ -10,7 +10,7 @@ const COLUMNS = [
   ...columnsOf('number', 'threads', 'size', 'least s', 'median s', 'products/s', 'the first is faster by'),
 ];
 
-/** The tables of `bench reference` for a person. */
+/** Renders the tables of `bench reference` for a person. */
 export function benchReferenceText(
   { machine, size, runs, inputs, leftOut }: BenchReference,
   look: Look,
@@ -51,20 +51,20 @@ function howDecided(certificate: Certificate | undefined): string | undefined {
   return `entries decided by ${used.join(', ')}; error before rounding ${error}`;
 }
 
-/** Seconds of one way on one input. */
+/** Times of one method on one input, in seconds. */
 export interface WayTime {
   readonly way: string;
   readonly threads: number;
-  /** The size of the product that was timed. */
+  /** The size of the timed product. */
   readonly size: number;
   readonly least: number;
   readonly median: number;
-  /** Products of two entries a second, from the least time. */
+  /** Multiplications a second, from the least time. */
   readonly products: number;
   readonly certificate?: Certificate | undefined;
 }
 
-/** What `bench reference --json` prints. */
+/** The output of `bench reference --json`. */
 export interface BenchReference {
   readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string };
   readonly size: number;

@@ -19,7 +19,7 @@ interface Element {
   text: string;
 }
 
-// XML 1.0 without document types, strictly: whatever is not matched is an error.
+// A strict tokenizer of XML 1.0 without document types: unmatched text is an error.
 const TOKEN =
   /<\?xml[^?]*\?>|<!\[CDATA\[(?<data>[\s\S]*?)\]\]>|<\/(?<close>[\w.-]+)>|<(?<open>[\w.-]+)(?<attributes>(?:\s+[\w.-]+="[^"<]*")*)\s*(?<empty>\/?)>|(?<text>[^<]+)/y;
 const NOT_ALLOWED = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;

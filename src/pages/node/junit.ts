@@ -13,12 +13,12 @@ import { verdictSentence } from '../verdict.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * The results as JUnit XML: a suite for each kernel and a test for each case, named by its replay handle, and one
- * test for the verdict of the run. What is to be said of a group of failures stands in the test of its example. Inconclusive and waived cases are skipped tests: never passed ones. A waived one as a
- * failure would turn a job red whose gate passes, and CI servers show why a test was skipped.
+ * Renders the results as JUnit XML: a suite for each kernel and a test for each case, named by its replay handle, and one test for the
+ * verdict of the run. The test of a group's example describes the group. Inconclusive and waived cases are skipped tests, never passed
+ * ones. A waived case as a failure would turn a job red whose gate passes. CI servers show why a test was skipped.
  */
 export function junitReport(results: Results): string {
-  // Loaded when it is asked for: it takes longer to load than the rest of the reports together.
+  // The builder is loaded on demand: it takes longer to load than the rest of the reports together.
   const builder: Builder = require('junit-report-builder');
   const report = builder.newBuilder().name('gemm-paranoia');
   const run = suite(report, 'gemm-paranoia', results);
@@ -50,7 +50,7 @@ export function junitReport(results: Results): string {
   return report.build();
 }
 
-/** What is to be said of a group, in the test of its example; the others have its headline. */
+/** Returns the text of a group for the test of its example. Other tests have only its headline. */
 const wholeGroup = (group: ShownGroup): string[] => groupVersions(group, plainLook).at(-1)?.slice(1) ?? [];
 
 function suite(report: Builder, name: string, { createdAt }: Results): TestSuite {
@@ -116,7 +116,7 @@ function describeCase({ reason, checks, replay }: CaseResult): string {
 
 const NOT_XML = /[\ufffe\uffff]/g;
 
-/** The text without the characters that XML has no way to write. */
+/** Returns the text without the characters that XML cannot represent. */
 function xmlText(text: string): string {
   return printable(text).replace(NOT_XML, '\ufffd');
 }

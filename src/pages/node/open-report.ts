@@ -3,21 +3,21 @@ import { resolve } from 'node:path';
 import { fileReason } from '../../base/node/file-reason.ts';
 import { reportUnopened } from '../messages.ts';
 
-/** What opens a file as a user's click does, by platform; what is none of these has the freedesktop one. */
+/** Commands that open a file as a user's click does, by platform. Other platforms have the freedesktop command. */
 const OPENERS: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
   darwin: ['open'],
   win32: ['explorer'],
 };
 const ELSEWHERE = ['xdg-open'] as const;
 
-/** {@link openInBrowser} of a file, by its whole path. */
+/** Opens a report by its absolute path: {@link openInBrowser}. */
 export const openReport = (
   path: string,
   say: (sentence: string) => void,
   command?: readonly [string, ...string[]],
 ): Promise<void> => openInBrowser(path, say, command, resolve(path));
 
-/** Opens an address in whatever shows it, and does not wait for that; where that fails, a sentence says so and nothing else changes. */
+/** Opens an address in its default program without waiting. A failure is reported in a sentence and has no other effect. */
 export async function openInBrowser(
   path: string,
   say: (sentence: string) => void,

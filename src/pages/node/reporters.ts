@@ -13,18 +13,18 @@ export interface Reporter extends Item {
   /** The file's name in the folder of reports. */
   readonly file: string;
   /**
-   * The report as text; it must not change the results.
+   * Renders the report as text. It must not change the results.
    * @param beside the names of the files that lie in the same folder when all are written.
    */
   render(results: Results, beside: readonly string[]): string | Promise<string>;
-  /** The same part by part, of what may be longer than a text. */
+  /** Renders the report in parts, if it may exceed the longest string. */
   readonly parts?: (results: Results) => Iterable<string>;
 }
 
-/** Whatever `--reporter` may name. */
+/** Any reporter that `--reporter` may name. */
 export type AnyReporter = Reporter | LiveReporter;
 
-/** Whether a reporter writes a file. */
+/** True if a reporter writes a file. */
 export const writesFile = (reporter: AnyReporter): reporter is Reporter => 'file' in reporter;
 
 /** The file of all results, which later runs and commands read. */
@@ -70,7 +70,7 @@ export const reporters: Registry<AnyReporter> = registryOf<AnyReporter>('reporte
     source: OURS,
     file: 'report.html',
     async render(results, beside) {
-      // Only the end of a run needs what draws figures.
+      // Only the end of a run needs the modules that draw figures.
       const { htmlReport } = await import('../html/page.ts');
       return htmlReport(results, { raw: beside.find((file) => file === RESULTS) });
     },
@@ -89,13 +89,13 @@ export const reporters: Registry<AnyReporter> = registryOf<AnyReporter>('reporte
   },
 ]);
 
-/** Those among reporters of these names that write a file. @throws ParanoiaError `unknown-name` */
+/** Returns the reporters of these names that write a file. @throws ParanoiaError `unknown-name` */
 export const filedBy = (names: readonly string[], known: Registry<AnyReporter>): Reporter[] =>
   [...new Set(names)].map(known.find).filter(writesFile);
 
 /**
- * Finds out, before a long run, whether the files of these reporters can be written into a folder, and makes it.
- * @param known those that names are looked up in. @defaultValue the built-in ones
+ * Makes the folder of reports, and checks before a long run that the files of these reporters can be written.
+ * @param known the reporters by name. @defaultValue the built-in ones
  * @throws ParanoiaError `unknown-name`, `report-unwritable`
  */
 export function requireReportable(names: readonly string[], out: string, known = reporters): void {
@@ -106,7 +106,7 @@ export function requireReportable(names: readonly string[], out: string, known =
 const PLAIN_FILE = /^[^/\\\0]+$/;
 
 /**
- * A reporter of a user's own, checked where it is defined: its file lies in the folder of reports.
+ * Defines a user's own reporter and checks it: its file must lie in the folder of reports.
  * @throws ParanoiaError `bad-reporter`
  */
 export function defineReporter(reporter: Reporter): Reporter {
@@ -118,6 +118,6 @@ export function defineReporter(reporter: Reporter): Reporter {
         ? 'its "file" is not the name of a file without folders'
         : undefined;
   if (why !== undefined) throw badReporter({ name: String(name), why });
-  // Its name is checked by the rules of all names.
+  // The rules of all names apply to its name.
   return registryOf('reporter', [reporter]).items[0];
 }

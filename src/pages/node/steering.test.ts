@@ -12,7 +12,7 @@ const example = JSON.parse(
   readFileSync(new URL('../../../share/schemas/results.example.json', import.meta.url), 'utf8'),
 );
 
-/** The value with what `change` makes of each text, by its key. */
+/** Applies `change` to each text of a value, by its key. */
 function changed(value: unknown, change: (text: string, key: string) => string, key = ''): unknown {
   if (typeof value === 'string') return change(value, key);
   if (Array.isArray(value)) return value.map((one) => changed(one, change, key));
@@ -20,7 +20,7 @@ function changed(value: unknown, change: (text: string, key: string) => string, 
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, changed(one, change, name)]));
 }
 
-/** Results of which every text that may be anybody's steers. */
+/** Returns results in which every text of unknown origin tries to steer. */
 function evil(): { results: Results; keys: string[] } {
   const all = new Set<string>();
   changed(example, (text, key) => {
@@ -55,7 +55,7 @@ it('what results name steers no terminal, no page and no service', async () => {
     if (['markdown', 'html', 'junit'].includes(name)) {
       expect(text.replace(/<!\[CDATA\[.*?\]\]>/gs, ''), name).not.toContain('<b>x');
     }
-    // Of commands that a terminal's lines begin with, a token stops all but its own.
+    // A token stops all workflow commands but its own.
     if (name === 'github') expect(text).not.toMatch(/^\s*::error::evil/m);
   }
 });

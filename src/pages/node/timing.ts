@@ -4,7 +4,7 @@ import type { Look } from '../../report/terminal/look.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
 import { lookFor } from './colors.ts';
 
-/** A watch for a run that starts now, and what to print when it has ended. */
+/** Starts a timer for a run, whose text is printed at the end. */
 export function watch(): { readonly timing: Timing; text(): string } {
   const timing = new Timing();
   const start = performance.now();
@@ -18,7 +18,7 @@ export function watch(): { readonly timing: Timing; text(): string } {
   };
 }
 
-/** Where the time of a run went, a line a phase, and the most memory it took. */
+/** Renders the time of a run, a line for each phase, and its peak memory. */
 export function timingText(lines: readonly TimeSpent[], total: number, peak: number, look: Look): string {
   const rows = lines.map(({ what, seconds }) => {
     const share = total > 0 ? (100 * seconds) / total : 0;

@@ -20,7 +20,7 @@ const example = readResults(
 const plain = { colors: picocolors.createColors(false), width: 100 };
 const waived = { reason: 'Issue 17 <b>.', expires: '2026-12-31' };
 
-/** The results with the failures of one kernel waived. */
+/** Waives the failures of the results. */
 function waiving(results: Results): Results {
   const cases = results.cases.map(
     (result): CaseResult => (result.verdict === 'fail' ? { ...result, waived } : result),

@@ -12,23 +12,23 @@ import type { Results } from '../../run/results.ts';
 import { badResults } from '../messages.ts';
 import { LONGEST_TEXT, readResults } from '../read-results.ts';
 
-/** What {@link writeHtmlReport} needs. */
+/** The options of {@link writeHtmlReport}. */
 export interface HtmlReportFiles {
   /** The path of the results file. */
   readonly results: string;
   /** The path of an earlier results file to compare with. */
   readonly against?: string | undefined;
-  /** The folder to write into, which is made if need be; by default that of the results. */
+  /** The folder to write into, which is made if necessary; by default that of the results. */
   readonly out?: string | undefined;
-  /** Whether every case is listed, on a page of up to 1 MB. @defaultValue as many as fit 300 KB */
+  /** True to list every case, on a page of up to 1 MB. @defaultValue as many as fit 300 KB */
   readonly allCases?: boolean | undefined;
-  /** Is told, in a sentence, what is to be known of the files: that one is large, or compares with little of the other. */
+  /** Receives warnings on the files, a sentence each: a file is large, or the two runs hardly compare. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
 
 /**
- * Writes the HTML report of a results file, and beside it the results where they do not lie there already. Each file
- * appears whole or not at all.
+ * Writes the HTML report of a results file, and a copy of the results beside it if they lie elsewhere. Each file appears whole or not at
+ * all.
  * @returns the paths of the files written.
  * @throws ParanoiaError `bad-results`, `newer-results`, `report-unwritable`.
  */
@@ -47,7 +47,7 @@ export async function writeHtmlReport(files: HtmlReportFiles): Promise<string[]>
     writeWhole(copied, readWhole(files.results));
   }
   const doubts = against === undefined ? [] : unlikeRuns(results, against);
-  // Who only reads results needs nothing that draws figures.
+  // Callers that only read results do not need the modules that draw figures.
   const { htmlReport, LARGEST_REPORT, LARGEST_WITH_ALL } = await import('../html/page.ts');
   const largest = files.allCases === true ? LARGEST_WITH_ALL : LARGEST_REPORT;
   writeWhole(report, htmlReport(results, { against, raw, doubts, largest }));
@@ -57,14 +57,14 @@ export async function writeHtmlReport(files: HtmlReportFiles): Promise<string[]>
 
 /**
  * Reads a results file.
- * @param say is told, in a sentence, that a large file is read.
+ * @param say receives a sentence if the file is large.
  * @throws ParanoiaError `bad-results`, `newer-results`.
  */
 export async function readResultsFile(path: string, say?: (sentence: string) => void): Promise<Results> {
   return readResults(textOf(path, say), path);
 }
 
-/** Bytes that take about a second to read. */
+/** Size of a file that takes about a second to read, in bytes. */
 const LARGE = 2 ** 23;
 
 function textOf(path: string, say?: (sentence: string) => void): string {
@@ -80,14 +80,14 @@ function textOf(path: string, say?: (sentence: string) => void): string {
   }
 }
 
-// Results are nearly ASCII: a file of this size has more characters than are read, and may not fit a string.
+// Results are nearly ASCII. A file of this size exceeds the longest accepted text, and may not fit a string.
 const MOST_BYTES = 1.5 * LONGEST_TEXT;
 
 function tooLarge(size: number): string {
   return `it takes ${size} bytes, and at most ${LONGEST_TEXT} characters are read`;
 }
 
-/** Refuses to write over a file that is read. @throws ParanoiaError `report-unwritable`. */
+/** Refuses to overwrite an input file. @throws ParanoiaError `report-unwritable`. */
 async function refuseOverwriting(
   { results, against }: HtmlReportFiles,
   written: readonly string[],
@@ -102,18 +102,18 @@ async function refuseOverwriting(
   }
 }
 
-/** Refuses to lose the results of another run. @throws ParanoiaError `report-unwritable`. */
+/** Refuses to overwrite the results of another run. @throws ParanoiaError `report-unwritable`. */
 function refuseOther(path: string, results: string): void {
   if (!isThere(path) || contentsOf(path).equals(contentsOf(results))) return;
   throw reportUnwritable({ path, why: 'it holds the results of another run' });
 }
 
-/** Nothing, of a device or another thing that holds nothing to be lost. */
+/** Returns the contents of a file; empty for a device or another special file, which holds nothing to lose. */
 function contentsOf(path: string): Buffer {
   return statSync(path).isFile() ? readWhole(path) : Buffer.alloc(0);
 }
 
-/** Why comparing one file of results with another may say little, a sentence each. */
+/** Lists the reasons why a comparison of two results files may show little, a sentence each. */
 export function unlikeRuns(results: Results, against: Results): string[] {
   const [one, other] = [kindOf(results), kindOf(against)];
   if (one === other) return [];

@@ -9,7 +9,7 @@ import { reporterBroken, summaryUnwritable } from '../messages.ts';
 import { type AnyReporter, reporters as builtin, filedBy, type Reporter, writesFile } from './reporters.ts';
 
 /**
- * Writes the reports of the given reporters into a folder, which is made if need be; those that write no file are left out. Each file
+ * Writes the reports of the given reporters into a folder, which is made if necessary. Reporters that write no file are skipped. Each file
  * appears whole or not at all.
  * @returns the paths of the files.
  * @throws ParanoiaError `unknown-name` for a reporter, `report-unwritable`, `reporter-broken`; the others are then written.
@@ -23,7 +23,7 @@ export async function writeReports(
   }: {
     readonly reporters: readonly string[];
     readonly out: string;
-    /** Those that names are looked up in. @defaultValue the built-in ones */
+    /** The reporters by name. @defaultValue the built-in ones */
     readonly known?: Registry<AnyReporter> | undefined;
   },
 ): Promise<string[]> {
@@ -37,16 +37,16 @@ export async function writeReports(
       return path;
     }),
   );
-  // One that cannot be written keeps no other from being written.
+  // A report that cannot be written does not stop the others.
   const failed = written.find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return written.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
-/** Reports that hold all results, what is easiest to read first. */
+/** Reports that hold all results, the most readable first. */
 const WHOLE = ['table', 'json'];
 
-/** The file that has all results of a run, if one is written. */
+/** Returns the file that has all results of a run, if one is written. */
 export function wholeReport({
   reporters: names,
   out,
@@ -78,8 +78,8 @@ async function rendered(
 }
 
 /**
- * Appends the Markdown report to the summary of the GitHub Actions step that this runs in, if it runs in one.
- * @returns whether it does.
+ * Appends the Markdown report to the summary of the current GitHub Actions step, if there is one.
+ * @returns true if the run is part of such a step.
  * @throws ParanoiaError `summary-unwritable`.
  */
 export async function appendStepSummary(

@@ -11,7 +11,7 @@ const TONES: Readonly<Record<ErrorChangeWord, Tone | undefined>> = {
   'too few': 'faint',
 };
 
-/** A line a kernel: how its mean errors changed, and what became of its cases. */
+/** Tabulates, for each kernel, the change of its mean errors and of its cases. */
 export function comparisonTable(kernels: readonly KernelComparison[]): Table {
   const columns = [
     ...columnsOf('text', 'kernel'),
@@ -28,7 +28,7 @@ export function comparisonTable(kernels: readonly KernelComparison[]): Table {
 const intervalOf = (interval: readonly [number, number] | undefined): string =>
   interval === undefined ? '–' : interval.map((end) => end.toPrecision(4)).join(' to ');
 
-/** What became of the cases of a kernel, in words. */
+/** Describes the changes of a kernel's cases. */
 function changesOf(changes: Omit<KernelComparison, 'kernel' | 'common' | 'meanError'>): Cell {
   const { newFailures, fixed, others, added, missing, disproved } = changes;
   const said = [
@@ -48,7 +48,7 @@ function changesOf(changes: Omit<KernelComparison, 'kernel' | 'common' | 'meanEr
 
 const PLURALS: readonly string[] = ['new failure', 'disproved claim', 'other verdict'];
 
-/** Cases under a title, each with why its verdict is what it is, and how to repeat it. */
+/** Tabulates cases under a title, each with the reason of its verdict and its replay command. */
 export function changedCases(title: string, cases: readonly CaseResult[]): Table {
   const rows = cases.map(({ kernel, case: text, reason, replay }) => [
     ...[kernel, caseInWords(text), reason, replay],

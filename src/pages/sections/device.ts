@@ -4,7 +4,7 @@ import { type Cell, columnsOf, factsOf, type Table, type Tone, toned } from '../
 import type { Results } from '../../run/results.ts';
 import { kindOf } from '../verdict.ts';
 
-/** What was run, on which device, when. */
+/** Tabulates the program, the device and the time of the run. */
 export function runFacts({ adapter, version, command, createdAt, seed, cases }: Results): Table {
   return factsOf('Run', [
     ['adapter', `${adapter.name} (${[...new Set([kindOf(adapter), adapter.backend])].join(', ')})`],
@@ -16,7 +16,7 @@ export function runFacts({ adapter, version, command, createdAt, seed, cases }: 
   ]);
 }
 
-/** Which share of the entries was compared with the exact product. */
+/** Describes the share of entries that were compared with the exact product. */
 function compared(cases: Results['cases']): string {
   const sampled = cases.filter(({ checked = 1 }) => checked < 1);
   if (cases.length === 0) return 'no case was run';
@@ -29,7 +29,7 @@ function compared(cases: Results['cases']): string {
 
 const list = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
 
-/** The fingerprint of the device, and how it computes. */
+/** Tabulates the identity of the device, and its arithmetic. */
 export function deviceFacts({ adapter, arithmetic }: Pick<Results, 'adapter' | 'arithmetic'>): Table {
   const { vendor, architecture, device, dawn, chosenBecause, features, toggles } = adapter;
   const measured = Object.entries(arithmetic).map(([fact, value]): [string, Cell] => [
@@ -48,7 +48,7 @@ export function deviceFacts({ adapter, arithmetic }: Pick<Results, 'adapter' | '
   ]);
 }
 
-/** "flushesSubnormals": "flushes subnormals". */
+/** Splits a key into words: "flushesSubnormals" becomes "flushes subnormals". */
 const inWords = (fact: string): string =>
   fact.replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
 
@@ -67,7 +67,7 @@ const STANDINGS: Readonly<Record<ProbeAnswer['standing'], readonly [string, Tone
   absent: ['- not offered', 'faint'],
 };
 
-/** How the device computes, question by question, beside what WGSL promises. */
+/** Tabulates the device's arithmetic, question by question, beside the promises of WGSL. */
 export function probeTable(answers: readonly ProbeAnswer[]): Table {
   const rows = answers.map(({ group, question, answer, promise, standing }, at) => [
     answers[at - 1]?.group === group ? '' : group,

@@ -7,7 +7,7 @@ import { byReason } from '../summary.ts';
 
 const MOST_CHECKS = 5;
 
-/** The failures, the smallest of each group: what they share, what was found and allowed, why that fails, how to repeat it. */
+/** Tabulates the smallest failure of each group: shared facts, found and allowed values, the reason, and the replay command. */
 export function failureTable(groups: readonly ShownGroup[]): Table {
   const rows = groups.map(({ headline, example, smaller }) => [
     ...(isGrouped(groups) ? [headline ?? ''] : []),
@@ -26,7 +26,7 @@ export function failureTable(groups: readonly ShownGroup[]): Table {
   return { title: `${failing} ${failing === 1 ? 'case' : 'cases'} failed`, columns, rows };
 }
 
-/** What the checks of a case found that fail it, and what they allow. */
+/** Describes the values that failed checks of a case found and allow. */
 export const checksInWords = (result: CaseResult): string =>
   telling(result)
     .filter(({ status }) => status === 'fail')
@@ -36,7 +36,7 @@ export const checksInWords = (result: CaseResult): string =>
 
 const isGrouped = (groups: readonly ShownGroup[]) => groups.some(({ headline }) => headline !== undefined);
 
-/** Why cases are inconclusive, the most frequent reason first, with how to repeat one of each. */
+/** Tabulates the reasons why cases are inconclusive, the most frequent first, with the replay command of an example. */
 export function inconclusiveTable(cases: readonly CaseResult[]): Table {
   const undecided = cases.filter(({ verdict }) => verdict === 'inconclusive');
   const rows = byReason(undecided).map(({ reason, count, example }) => [

@@ -6,7 +6,7 @@ import { growthRows, missingFits } from '../summary.ts';
 
 const MOST_REASONS = 10;
 
-/** The slopes of every series of growing problems beside what theory has them, and why there is none. */
+/** Tabulates the slopes of all series of growing problems beside theory, and the reason where there is no slope. */
 export function growthTable(growth: readonly GrowthResult[]): Table {
   const rows = growthRows(growth).map((row) => [
     row.kernel,
@@ -32,7 +32,7 @@ export function growthTable(growth: readonly GrowthResult[]): Table {
 
 const fixed = (value: number): string => value.toFixed(2).replace(/^-(0\.00)$/, '$1');
 
-/** A slope with its interval, and below it what theory says of it. */
+/** Renders a slope with its interval, and below it the comparison with theory. */
 function slopeCell(fit: GrowthResult | undefined): Cell {
   if (fit === undefined) return '–';
   if (fit.slope === undefined) return 'no fit';
@@ -44,7 +44,7 @@ function slopeCell(fit: GrowthResult | undefined): Cell {
   return { value, as: 'text', under: theory.length === 0 ? undefined : theory.join(', ') } satisfies Words;
 }
 
-/** Where a measured slope lies beside one of theory: its interval holds it, or it is below or above. */
+/** Places a theoretical slope relative to a measured interval: inside, below or above. */
 function sideOf(
   { slope = Number.NaN, interval = [slope, slope] }: GrowthResult,
   theory: number,
@@ -56,8 +56,8 @@ function sideOf(
 const SAID = { '=': 'holds', '<': 'below', '>': 'above' };
 
 /**
- * What a slope says beside theory, in a sentence; undefined where nothing was fitted.
- * @param series what the errors are of: "strassen".
+ * Compares a slope with theory, in a sentence; undefined where nothing was fitted.
+ * @param series the subject of the errors: "strassen".
  */
 export function growthSentence(fit: GrowthResult, series: string, algorithm: string): string | undefined {
   const { slope, interval, expected, bound, over } = fit;
@@ -72,9 +72,9 @@ export function growthSentence(fit: GrowthResult, series: string, algorithm: str
   return `${series} ~ ${law}${ends}${theory.length === 0 ? '' : `, ${theory.join('; ')}`}.`;
 }
 
-/** What the growth factor E of a built-in algorithm makes of a bound in k² of the leaves: log2(E/k₀²) a level. */
+/** Explains how the growth factor E of a built-in algorithm enlarges a bound in k² of the leaves: log2(E/k₀²) a level. */
 function ofFactor(name: string): string {
-  // Results are read without a config, too.
+  // Results are also read without a config.
   const algorithm = algorithmRegistry.get(name);
   if (algorithm === undefined) return '';
   const factor = growthFactor(algorithm);

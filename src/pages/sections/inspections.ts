@@ -3,7 +3,7 @@ import type { Results } from '../../run/results.ts';
 
 type Finding = NonNullable<Results['inspections']>[number]['findings'][number];
 
-/** What outputs show of a kernel, question by question. */
+/** Tabulates the findings on a kernel, question by question. */
 export function findingsTable(
   title: string,
   findings: readonly Pick<Finding, 'question' | 'answer' | 'confidence' | 'evidence'>[],

@@ -3,7 +3,7 @@ import { BITS_CAP } from '../../evidence/tally.ts';
 import { columnsOf, count, digits, magnitudeOf, share, type Table, tally } from '../../report/table.ts';
 import { summarise } from '../summary.ts';
 
-/** A row for each kernel and number of levels, with the worst of its cases. */
+/** Tabulates the worst case of each kernel and number of levels. */
 export function kernelTable(cases: readonly CaseResult[]): Table {
   const all = summarise(cases);
   const anyWaived = all.some(({ waived }) => waived > 0);
@@ -32,7 +32,7 @@ export function kernelTable(cases: readonly CaseResult[]): Table {
   };
 }
 
-/** How many results equal the mirror, of those that are compared with it. */
+/** Renders the number of results equal to the mirror, among those compared with it. */
 export function mirrorCell(equal: number, mirrored: number) {
   if (mirrored === 0) return '–';
   const tone = equal === mirrored ? undefined : ('bad' as const);

@@ -5,7 +5,7 @@ import { type Cell, type Column, columnsOf, type Table, type Tone, toned } from 
 import type { OverviewRow } from '../overview.ts';
 import { markOf } from '../standing.ts';
 
-/** Names of kernels may be long. */
+/** Longest name of a kernel in full. */
 const LONGEST_NAME = 32;
 
 interface Told {
@@ -29,7 +29,7 @@ const COLUMNS: readonly Told[] = [
   ),
 ];
 
-/** A line for each kernel: its cases, worst error, change since the baseline, grade and time; what nobody has is left out. */
+/** Tabulates each kernel: its cases, worst error, change since the baseline, grade and time. Columns without values are left out. */
 export function overviewTable(rows: readonly OverviewRow[]): Table {
   const shown = COLUMNS.filter(({ cell }) => rows.some((row) => cell(row) !== undefined));
   return {
@@ -58,7 +58,7 @@ function casesOf({ cases, fail, inconclusive, waived }: OverviewRow): string {
   return [...counts, ...(waived > 0 ? [`${waived} waived`] : [])].join(', ');
 }
 
-/** A mean error in units of the baseline's. */
+/** Describes a mean error in units of the baseline's. */
 function changeInWords(ratio: Measured): string | undefined {
   if (ratio === undefined) return undefined;
   return fromReal(ratio) === 1 ? 'same' : `${fromReal(ratio) < 1000 ? short(ratio) : magnitude(ratio)} ×`;

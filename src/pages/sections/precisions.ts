@@ -4,7 +4,7 @@ import { columnsOf, count, type Table, tally } from '../../report/table.ts';
 import { countsOf } from '../glance.ts';
 import { mirrorCell } from './kernels.ts';
 
-/** A row for each precision, in the order in which they were run; none where there is one alone. */
+/** Tabulates the precisions, in the order of the run; empty where there is only one. */
 export function precisionTable(cases: readonly CaseResult[]): Table {
   const all = [...group(cases, ({ precision }) => precision)];
   const rows = all.map(([precision, own]) => {

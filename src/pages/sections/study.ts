@@ -5,13 +5,13 @@ import type { Study, StudyCell } from '../../run/results.ts';
 
 type Count = Study['counts'][number];
 
-/** Every cell of a study beside what was printed: a table a figure, its rows and columns in the order they appear in. */
+/** Tabulates every cell of a study beside the published value: a table for each figure, with rows and columns in the order of the cells. */
 export const studyTables = ({ cells }: Pick<Study, 'cells'>): Table[] => figureTables(cells, measuredCell);
 
-/** The printed formulas and percentages that do not follow from the plan, each beside what does. */
+/** Tabulates the published formulas and percentages beside the values that follow from the plan. */
 export const countTables = ({ counts }: Pick<Study, 'counts'>): Table[] => figureTables(counts, countCell);
 
-/** How many cells come out, and how many counts follow from the plan: a sentence each. */
+/** Counts the reproduced cells, and the counts that follow from the plan, a sentence each. */
 export function studyTally({ cells, counts }: Study): string[] {
   const of = (status: StudyCell['status']) => cells.filter((cell) => cell.status === status).length;
   const equal = counts.filter((count) => count.equal).length;
@@ -29,7 +29,7 @@ export function studyTally({ cells, counts }: Study): string[] {
   ];
 }
 
-/** Whether a cell was measured at a size for which nothing is published. */
+/** True if a cell was measured at a size without a published value. */
 const isShrunk = ({ status, measured }: Pick<StudyCell, 'status' | 'measured'>): boolean =>
   status === 'not-measured' && measured !== undefined;
 
@@ -68,7 +68,7 @@ function measuredCell(cell: StudyCell, notes: string[]): Cell {
   return { ...toned(shown, departs ? 'bad' : undefined), under };
 }
 
-/** A number that was printed elsewhere, in the digits that were printed. */
+/** Writes a published number with its published digits. */
 function asPrinted(value: StudyCell['published']): string {
   const text = Number(value).toExponential();
   return Number.isFinite(Number(value)) && text.length <= 9 ? text : exponent(value);

@@ -11,7 +11,7 @@ const TONES: Readonly<Record<WaiverResult['state'], Tone>> = {
   idle: 'faint',
 };
 
-/** The waivers of the config: what became of each, for which cases, why and until when. */
+/** Tabulates the waivers of the config: state, cases, reason and expiry. */
 export function waiverTable(waivers: readonly WaiverResult[]): Table {
   const rows = waivers.map((waiver) => [
     toned(waiver.state, TONES[waiver.state]),
@@ -27,7 +27,7 @@ export function waiverTable(waivers: readonly WaiverResult[]): Table {
   };
 }
 
-/** The failing cases that are let through. */
+/** Tabulates the waived failures. */
 export function waivedTable(waived: readonly CaseResult[]): Table {
   const rows = waived.map((result) => [result.case, result.reason, whyWaived(result), result.replay]);
   const columns = [

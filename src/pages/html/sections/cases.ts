@@ -13,7 +13,7 @@ import { type Common, commonOf, FIELD_ORDER, restOf } from '../case-texts.ts';
 import { LONGEST_COMMAND } from './command.ts';
 import { linkTo } from './link.ts';
 
-/** The columns; what else a case says is in the third. */
+/** The columns. The third holds further facts on a case. */
 const COLUMNS: readonly Column[] = [
   { heading: 'input', is: 'text' },
   { heading: 'm×k×n', is: 'number' },
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column[] = [
   { heading: 'by', is: 'text' },
 ];
 
-/** Rows of one kernel that stand alike: what is said once above them. */
+/** Rows of one kernel and one standing, with the text that stands once above them. */
 interface Block {
   readonly standing: Standing;
   readonly kernel: string;
@@ -36,13 +36,13 @@ interface Placed {
   readonly at: number;
 }
 
-/** The list of cases, and the places of those that it has room for. */
+/** The list of cases, and the indices of those that fit. */
 export interface CaseList {
   readonly section: Section;
   readonly shown: ReadonlySet<number>;
 }
 
-/** A row for each case, failures first, kernel by kernel, as many as there is room for. */
+/** Renders a row for each case, failures first, kernel by kernel, as many as fit. */
 export function casesSection({ cases }: Results, raw: string | undefined, room: number): CaseList {
   const about = { id: 'cases', title: 'Every case' };
   if (cases.length === 0) {
@@ -84,7 +84,7 @@ function blocksOf(cases: readonly CaseResult[]): Block[] {
   );
 }
 
-/** Bytes for cases that do not pass and are told in full; others are told by their numbers. */
+/** Bytes for cases that do not pass and are described in full. Other cases are described by their numbers. */
 const FOR_FULL = 24_000;
 
 function bodiesWithin(blocks: readonly Block[], common: Common, room: number) {
@@ -112,7 +112,7 @@ function bodiesWithin(blocks: readonly Block[], common: Common, room: number) {
   return { bodies, shown };
 }
 
-/** A row, and how many bytes of it tell the case in full. */
+/** Renders a row, and returns the number of its bytes that describe the case in full. */
 function rowOf({ result, at }: Placed, kernel: string, common: Common, mayTell: boolean) {
   const { verdict, exact, sigma, runningBound, m, k, n } = result;
   const input = name(result.input);
@@ -140,7 +140,7 @@ function rowOf({ result, at }: Placed, kernel: string, common: Common, mayTell: 
   return { row: html`${row}${details}`, details: bytes(details) };
 }
 
-/** What let a case pass, where that is not its bound, and what was not compared. */
+/** Explains why a case passes, if not by its bound, and which entries were not compared. */
 function passedBecause(result: CaseResult): string[] {
   const decisive = result.checks.find(({ message }) => message === result.reason)?.name;
   const by = decisive === undefined || decisive === 'running-bound' ? '' : name(decisive);
@@ -148,7 +148,7 @@ function passedBecause(result: CaseResult): string[] {
   return text === '' ? [] : [text];
 }
 
-/** The checks that did not pass a case. */
+/** Names the checks that a case does not pass. */
 const failedBy = ({ checks, verdict }: CaseResult): string =>
   checks
     .filter(({ status }) => status === (verdict === 'fail' ? 'fail' : 'inconclusive'))
@@ -156,7 +156,7 @@ const failedBy = ({ checks, verdict }: CaseResult): string =>
     .map(({ name: check }) => name(check))
     .join(', ');
 
-/** What is said of a case in full, below its row. */
+/** Renders the full description of a case, below its row. */
 function detailsOf(result: CaseResult): Markup {
   const why = `${sentence(result.reason)}${sampled(result)}`;
   const waived = result.waived === undefined ? undefined : html`<p>${sentence(whyWaived(result))}</p>`;
@@ -172,7 +172,7 @@ function sampled({ checked = 1, judgedBy }: CaseResult): string {
   return checked < 1 ? ` (${Number((100 * checked).toPrecision(2))} % of the entries compared${beside})` : '';
 }
 
-/** The checks that failed or were inconclusive besides the one that decided. */
+/** Renders the checks that failed or were inconclusive besides the decisive one. */
 function otherChecks({ checks, reason }: CaseResult): Markup | undefined {
   const telling = checks.filter(
     ({ status, message }) => (status === 'fail' || status === 'inconclusive') && message !== reason,
@@ -188,7 +188,7 @@ function otherChecks({ checks, reason }: CaseResult): Markup | undefined {
 // Longer menus are no help: the text field finds the rest.
 const MOST_OPTIONS = 32;
 
-/** The controls above the table of cases; hidden until the script that they need runs. */
+/** Renders the controls above the table of cases, hidden until their script runs. */
 function filters(blocks: readonly Block[]): Markup {
   const distinct = (values: readonly string[]) => [...new Set(values)].slice(0, MOST_OPTIONS);
   const inputs = distinct(blocks.flatMap(({ rows }) => rows.map(({ result }) => name(result.input))));

@@ -15,15 +15,15 @@ import { type ShownGroup, shownGroups } from '../../failure-groups.ts';
 import { failureTable } from '../../sections/failures.ts';
 import { commandOf } from './command.ts';
 
-/** Groups that are shown with their pictures; others are rows of a table. */
+/** Groups that are shown with pictures. Further groups are rows of a table. */
 const MOST_CARDS = 6;
 const MOST_ROWS = 120;
 const MOST_CHECKS = 5;
 const LONGEST = 600;
-/** Columns of text that entries take. */
+/** Width of excerpts in columns of text. */
 const WIDTH = 100;
 
-/** The failures by what they share: the smallest of each group, with pictures of what went wrong. */
+/** Renders the groups of failures: the smallest case of each, with pictures of its errors. */
 export function failuresSection(results: Results, shown: ReadonlySet<number>): Section | undefined {
   const groups = shownGroups(results);
   if (groups.length === 0) return undefined;
@@ -42,10 +42,10 @@ export function failuresSection(results: Results, shown: ReadonlySet<number>): S
   return { id: 'failures', title: 'What fails', body: html`${cards}${key}${others}` };
 }
 
-/** A case of a group with what is to be seen of it. */
+/** A case of a group with its maps and excerpt. */
 type Seen = Pick<CaseResult, 'case' | 'replay' | 'maps' | 'excerpt'>;
 
-/** The smallest case that is known to fail, and the first one that it was made of, where it was. */
+/** Renders the smallest case known to fail, and the case that it was shrunk from, if it was. */
 function cardOf(group: ShownGroup, at: number | undefined): Markup {
   const { headline, example, smaller } = group;
   const open = at === undefined ? undefined : html` <a href="#c${at}">Open this case</a>`;
@@ -60,18 +60,18 @@ function cardOf(group: ShownGroup, at: number | undefined): Markup {
 
 const inWords = ({ case: text }: Seen): string => oneLine(caseInWords(text), LONGEST);
 
-/** Its matrices as pictures, and its entries. */
+/** Renders a case's matrices as pictures, and its entries. */
 const seenOf = (seen: Seen): Markup =>
   html`${seen.maps === undefined ? undefined : picturesOf(seen.maps)}${entriesOf(seen)}`;
 
-/** What was found around the worst entry, what was expected, and how they differ. */
+/** Renders found, expected and difference around the worst entry. */
 function entriesOf(seen: Seen): Markup | undefined {
   if (seen.excerpt === undefined) return undefined;
   const lines = excerptText(seen, WIDTH);
   return html`<pre class="entries" role="group" tabindex="0" aria-label="Entries of C around the worst">${lines.join('\n')}</pre>`;
 }
 
-/** "running-bound, sigma.": what they found, the reason says. */
+/** Names the failed checks: "running-bound, sigma.". The reason states their values. */
 function failedChecks(example: CaseResult): string {
   const failed = telling(example).filter(({ status }) => status === 'fail');
   const names = failed.slice(0, MOST_CHECKS).map(({ name }) => name);
@@ -85,7 +85,7 @@ const PARTS: readonly { key: keyof ProductMaps; title: string; before?: string; 
   { key: 'error', title: 'error of C', before: '≠', ramp: 'errors' },
 ];
 
-/** A times B gives C, which is off by so much. */
+/** Renders A times B, C, and its error, as pictures. */
 function picturesOf(maps: ProductMaps): Markup {
   const shown = PARTS.flatMap((part) => {
     const map = maps[part.key];

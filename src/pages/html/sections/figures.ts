@@ -19,7 +19,7 @@ import { rateFields, rateFigure } from '../../figures/speed-by-bits.ts';
 import { growthTable } from '../../sections/growth.ts';
 import { standingOf } from '../../standing.ts';
 
-/** What all figures of a report share: which case belongs to which series, and the colours of these. */
+/** The series of cases and their colors, which all figures of a report share. */
 export interface Look {
   readonly seriesOf: SeriesOf;
   readonly hues: Hues;
@@ -27,10 +27,10 @@ export interface Look {
 
 const MOST_FAMILIES = 6;
 const MOST_ROWS = 120;
-// In bytes; the whole report must stay small.
+// Size limit in bytes; the whole report must stay small.
 const LARGEST_FIGURES = 110_000;
 
-/** Figures of how errors grow with size. */
+/** Renders figures of errors by size. */
 export function errorsBySize(all: Results, look: Look): Section | undefined {
   const results = withoutFailing(all);
   const { shown, left } = chosen(results);
@@ -42,7 +42,7 @@ export function errorsBySize(all: Results, look: Look): Section | undefined {
   const figures: Markup[] = [];
   let room = LARGEST_FIGURES;
   for (const [at, family] of grown.entries()) {
-    // The table below has the slopes of all: a page of many families has no room for each twice.
+    // The table below has all slopes. A page of many families has no room for each twice.
     const growth = at === 0 ? results.growth : [];
     const heading = `${name(family.input)}, ${name(family.precision)}`;
     const figure = html`<h3>${heading}</h3>${htmlFigures(errorBySize(family, look.seriesOf, printed, growth), look.hues)}`;
@@ -54,7 +54,7 @@ export function errorsBySize(all: Results, look: Look): Section | undefined {
   return { id: 'size', title: 'Error against size', body: html`${note}${figures}${more}` };
 }
 
-/** Figures of how errors grow with levels, and the fitted slopes. */
+/** Renders figures of errors by levels, and the fitted slopes. */
 export function errorsByLevels(all: Results, look: Look): Section | undefined {
   const results = withoutFailing(all);
   const figures = chosen(results).shown.flatMap((family, at) =>
@@ -74,7 +74,7 @@ export function errorsByLevels(all: Results, look: Look): Section | undefined {
   return { id: 'levels', title: 'Error against levels, and growth', body, folded: figures.length === 0 };
 }
 
-/** Results of kernels that do not fail: how errors grow that are mistakes says nothing. A study shows what it measured. */
+/** Returns the results of kernels that do not fail, since the growth of mistakes shows nothing. A study keeps all its results. */
 function withoutFailing(results: Results): Results {
   const failing = new Set(
     results.cases.flatMap((result) => (standingOf(result) === 'fail' ? [result.kernel] : [])),
@@ -90,12 +90,12 @@ function chosen({ cases, study }: Results): { shown: Family[]; left: number } {
 }
 
 const MOST_PANELS = 6;
-/** One row of them. */
+/** One row of maps. */
 const MOST_MAPS = 4;
 const LARGEST_SIDE = 64;
 const MOST_BINS = 256;
 
-/** Where in the product errors lie. */
+/** Renders maps of the positions of errors in the product. */
 export function errorMaps({ cases }: Results): Section | undefined {
   const note = html`<p>Each cell shows the largest error of its entries of C. Lines are the borders of the blocks of the recursion, the first level’s the strongest; the ring marks the worst entry.</p>`;
   const maps = cases.flatMap((result) => {
@@ -110,7 +110,7 @@ export function errorMaps({ cases }: Results): Section | undefined {
   return section && { ...section, folded: true };
 }
 
-/** How often errors are so large. */
+/** Renders the distribution of errors. */
 export function histograms({ cases }: Results): Section | undefined {
   const note = html`<p>Signed errors in units of the error to expect (sigma) of their entry; the outermost bins hold what lies beyond. The line is the theory, the unit normal density: bars narrower than it mean that sigma is cautious, wider ones that errors are larger than their model.</p>`;
   const all = cases.flatMap((result) => {
@@ -130,7 +130,7 @@ interface About {
   readonly most: number;
 }
 
-/** The figures of the cases that say most. */
+/** Renders the figures of the most important cases. */
 function telling(
   { id, title, note, of, most }: About,
   items: readonly { readonly result: CaseResult; readonly draw: () => Figure }[],
@@ -148,7 +148,7 @@ function telling(
 
 const MOST_FIELDS = 4;
 
-/** What speed costs in accuracy: of kernels of others how fast they are, of ours what an algorithm wins. */
+/** Renders speed against accuracy: the rates of external kernels, and the speed-up by an algorithm of ours. */
 export function speedAgainstBits({ cases }: Results, { seriesOf, hues }: Look): Section | undefined {
   const fields = rateFields(cases, seriesOf);
   const all = races(cases);
@@ -165,15 +165,15 @@ export function speedAgainstBits({ cases }: Results, { seriesOf, hues }: Look): 
   return { id: 'speed', title: 'Speed against bits', body: html`${rates}${won}` };
 }
 
-/** Says that there is more than is shown. */
+/** States the number of items that are left out. */
 const leftOut = (count: number, one: string, many: string): Markup | undefined =>
   count === 0
     ? undefined
     : html`<p class="note">${count} more ${count === 1 ? one : many} in the raw data.</p>`;
 
 /**
- * The items whose cases say most, first: failures, then each algorithm at its deepest on each input, the classical one
- * without recursion, for comparison; then the others, deep ones first.
+ * Sorts items by importance: failures; then each algorithm at its deepest on each input, with the classical one without recursion for
+ * comparison; then the others, deep ones first.
  */
 export function mostTelling<T extends { readonly result: CaseResult }>(items: readonly T[]): T[] {
   const key = ({ algorithm, input, precision }: CaseResult) => JSON.stringify([algorithm, input, precision]);

@@ -15,12 +15,12 @@ import {
   type PlacedCase,
 } from '../../grid.ts';
 
-/** Kernels that have a grid of their own. */
+/** Most kernels with a grid of their own. */
 const MOST_GRIDS = 4;
-/** Cases that a cell leads to. */
+/** Most cases that a cell links to. */
 const MOST_PLACES = 8;
 
-/** Every case at a glance: shapes down, inputs across, what each check said; a cell leads to its worst case. */
+/** Renders every case in a grid: shapes down, inputs across, and the result of each check. A cell links to its worst case. */
 export function gridSection({ cases }: Results, shown: ReadonlySet<number>): Section | undefined {
   if (cases.length === 0) return undefined;
   const placed = cases.map((result, at): PlacedCase => ({ result, at }));
@@ -34,7 +34,7 @@ export function gridSection({ cases }: Results, shown: ReadonlySet<number>): Sec
 const CLASSES_EXPLAINED =
   ' Shapes are gathered by their largest size, and by the first that holds: sizes within a factor of two, k at least twice the others, k at most half of them, m at least twice n, n at least twice m.';
 
-/** A grid for each kernel, those that fail first; of many kernels one for all that have none of their own. */
+/** Makes a grid for each kernel, failing kernels first. If there are many kernels, the rest share one grid. */
 function gridsOf(placed: readonly PlacedCase[], checks: readonly string[]): Grid[] {
   const about = { checks, inputs: inputsOf(placed) };
   const byKernel = group(placed, ({ result }) => result.kernel);
@@ -58,7 +58,7 @@ function gridsOf(placed: readonly PlacedCase[], checks: readonly string[]): Grid
   ];
 }
 
-/** Squares are elements that mean nothing, as short as there are: a thousand cells hold ten thousand of them. */
+/** Squares are the shortest elements without a meaning: a thousand cells hold ten thousand of them. */
 const SQUARES: Readonly<Record<Exclude<Mark, undefined> | 'none' | 'here', Markup>> = {
   fail: html`<b></b>`,
   inconclusive: html`<u></u>`,
@@ -71,7 +71,7 @@ const square = (mark: Mark): Markup => SQUARES[mark ?? 'none'];
 
 const SAID = { fail: 'fails', inconclusive: 'is inconclusive', pass: 'passes' } as const;
 
-/** Which square of a cell is which check, and what its colours say. */
+/** Renders the legend: the square of each check, and the meaning of the colors. */
 function keyOf(checks: readonly string[]): Markup {
   const places = checks.map(
     (check, at) =>
@@ -111,7 +111,7 @@ function cellOf(
 
 const VERBS = { fail: 'fail', inconclusive: 'are inconclusive', waived: 'are waived', pass: 'pass' } as const;
 
-/** "2 of 3 fail (sigma, exact)". */
+/** Describes a cell: "2 of 3 fail (sigma, exact)". */
 function saysOf({ standing, cases, worst, marks }: GridCell, checks: readonly string[]): string {
   const which = checks.filter((_, at) => marks[at] === (standing === 'waived' ? 'fail' : standing));
   const named = standing === 'pass' || which.length === 0 ? '' : ` (${which.join(', ')})`;

@@ -10,14 +10,14 @@ import { markOf, type Standing, standings } from '../../standing.ts';
 import { kindOf, tallySentence, verdictSentence } from '../../verdict.ts';
 
 const LONGEST = 600;
-/** Kernels that the first screen shows. */
+/** Most kernels on the first screen. */
 const MOST_KERNELS = 8;
 const MOST_DOUBTS = 5;
 
-/** The verdict, which the heading above the sentence says. */
+/** The verdict at the start of the sentence, which the heading above repeats. */
 const LOUD = /^[A-Z]+: /;
 
-/** What the report is about, and what came of it. */
+/** Renders the title and the outcome of the report. */
 export function head(
   results: Results,
   doubts: readonly string[],
@@ -31,7 +31,7 @@ export function head(
   return html`<header class="top ${verdict}"><p class="kind">gemm-paranoia · accuracy of matrix products</p><h1>${htmlCell(markOf(verdict))}</h1><p class="lead">${oneLine(lead, LONGEST)}</p><p class="note">${oneLine(on, 2 * LONGEST)}</p>${warned}${tallyBar(countsOf(cases), 'tally')}${kernelList(results)}</header>`;
 }
 
-/** How many cases stand how, as one bar; whatever fails is seen, however little it is of all. */
+/** Renders the number of cases of each standing as one bar. Failures stay visible, however few they are. */
 function tallyBar(counts: Readonly<Record<Standing, number>>, kind: string): Markup | undefined {
   const some = standings.filter((standing) => counts[standing] > 0);
   if (some.length === 0) return undefined;
@@ -65,6 +65,6 @@ function kernelCard({ kernel, precisions, cases, counts, sigmas, used }: KernelG
   return html`<li><b class="name">${name(kernel)}</b><span class="stands">${htmlCell(markOf(worst))} ${counts.pass} of ${cases} pass${others.join('')}</span>${tallyBar(counts, 'tally slim')}<small>${measured.join(' · ')}</small>`;
 }
 
-/** "12.3 % of its bound", "10⁵ times its bound". */
+/** Describes the used part of a bound: "12.3 % of its bound", "10⁵ times its bound". */
 const usedSaid = (used: Real): string =>
   fromReal(used) <= 1 ? `${percent(used)} of its bound` : `${times(fromReal(used))} its bound`;

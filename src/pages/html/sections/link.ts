@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../report/html/markup.ts';
 
-/** A link to a file that lies beside the report; its name in words where it is not known to be there. */
+/** Renders a link to a file beside the report, or its name in words where the file may be missing. */
 export function linkTo(file: string | undefined): Markup {
   return file === undefined
     ? html`the results file`

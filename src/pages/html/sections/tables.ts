@@ -18,21 +18,21 @@ import { byReason, describeSeries, describeSlope } from '../../summary.ts';
 import { commandOf } from './command.ts';
 import { linkTo } from './link.ts';
 
-/** Most rows of one table, and most tables of one section: the raw data has all. */
+/** Most rows of one table, and most tables of one section. The raw data has all. */
 const MOST_ROWS = 120;
 const MOST_TABLES = 40;
 const LONGEST = 4000;
 
 const paragraph = (text: string): Markup => html`<p>${oneLine(text, LONGEST)}</p>`;
 
-/** A section of one table, which says in its note how to read it. */
+/** Makes a section of one table, whose note explains how to read it. */
 const sectionOf = (id: string, table: Table, title = table.title): Section => ({
   id,
   title,
   body: htmlTable(firstRows(table, MOST_ROWS)),
 });
 
-/** Tables under headings; those without a row are left out. */
+/** Renders tables under headings, without empty tables. */
 function listed(tables: readonly Table[]): Markup {
   const some = tables.filter(({ rows }) => rows.length > 0);
   const left = some.length - MOST_TABLES;
@@ -47,17 +47,17 @@ function listed(tables: readonly Table[]): Markup {
   return html`<div class="studies">${shown}</div>${more}`;
 }
 
-/** Longer tables are folded. */
+/** Most rows of a table that is not folded. */
 const FEW_ROWS = 12;
 
-/** A row for each kernel and number of levels. */
+/** Renders a row for each kernel and number of levels. */
 export function byKernel({ cases }: Results): Section | undefined {
   if (cases.length === 0) return undefined;
   const table = kernelTable(cases);
   return { ...sectionOf('kernels', table), folded: table.rows.length > FEW_ROWS };
 }
 
-/** Why cases could not be judged, the most frequent reason first, with how to repeat one of each. */
+/** Renders the reasons why cases are inconclusive, the most frequent first, with the replay command of an example. */
 export function inconclusiveSection({ cases }: Results): Section | undefined {
   const undecided = cases.filter(({ verdict }) => verdict === 'inconclusive');
   if (undecided.length === 0) return undefined;
@@ -77,7 +77,7 @@ export function inconclusiveSection({ cases }: Results): Section | undefined {
   };
 }
 
-/** How it was run, and what is to be known of that. */
+/** Renders the facts and notes of the run. */
 export function runSection(results: Results, raw: string | undefined): Section {
   const { notes = [] } = results;
   const left = notes.length - MOST_NOTES;
@@ -94,11 +94,11 @@ export function runSection(results: Results, raw: string | undefined): Section {
 const MOST_NOTES = 20;
 const LONGEST_NOTE = 600;
 
-/** The waivers of the config. */
+/** Renders the waivers of the config. */
 export const waiversSection = ({ waivers = [] }: Results): Section | undefined =>
   waivers.length === 0 ? undefined : sectionOf('waivers', waiverTable(waivers), 'Waivers');
 
-/** What outputs show of kernels that are not ours, and what of their claims that disproves. */
+/** Renders the findings on external kernels, and the claims that they disprove. */
 export function inspectionsSection({ inspections = [] }: Results): Section | undefined {
   if (inspections.length === 0) return undefined;
   const wrong = inspections.flatMap(({ kernel, contradictions = [] }) =>
@@ -117,7 +117,7 @@ export function inspectionsSection({ inspections = [] }: Results): Section | und
   return { id: 'inspections', title: 'What outputs show', body: html`${note}${wrong}${answers}`, folded };
 }
 
-/** What changed since another run. */
+/** Renders the changes since another run. */
 export function changesSection(results: Results, against: Results | undefined): Section | undefined {
   if (against === undefined) return undefined;
   const found = compare(results, against);
@@ -128,7 +128,7 @@ export function changesSection(results: Results, against: Results | undefined): 
 
 const MOST_CHANGES = 25;
 
-/** The tables of a published study, measured again. */
+/** Renders the tables of a published study, measured again. */
 export function studySection(study: Study | undefined): Section | undefined {
   if (study === undefined) return undefined;
   const intro = [study.source, study.method, ...studyTally(study)].map(paragraph);
@@ -141,7 +141,7 @@ export function studySection(study: Study | undefined): Section | undefined {
   return { id: 'study', title: `Study: ${oneLine(study.name, LONGEST)}`, body };
 }
 
-/** Which device it was, and how it computes. */
+/** Renders the device and its arithmetic. */
 export function deviceSection(results: Results): Section {
   const { probe = [] } = results;
   const tables = probe.length === 0 ? [] : [probeTable(probe)];
@@ -149,7 +149,7 @@ export function deviceSection(results: Results): Section {
   return { id: 'device', title: facts.title, body: html`${htmlTable(facts)}${listed(tables)}`, folded: true };
 }
 
-/** With what a run is compared, and how much changed, in a sentence. */
+/** Describes the other run of a comparison and the amount of change, in a sentence. */
 function changesSentence(results: Results, against: Results, found: Comparison): string {
   const { common, verdicts, errors, added, missing } = found;
   const other =
@@ -159,7 +159,7 @@ function changesSentence(results: Results, against: Results, found: Comparison):
   return `Against the run of ${against.createdAt} by gemm-paranoia ${against.version} on ${other}: ${counted(common, 'case')} in both, ${added.length} new, ${missing.length} missing; ${counted(verdicts.length, 'verdict')} and ${counted(errors.length, 'mean error')} changed.`;
 }
 
-/** What changed since another run, a table for each kind of change. */
+/** Makes a table for each kind of change since another run. */
 function changesTables({ verdicts, errors, growth, added, missing }: Comparison): Table[] {
   const exponential = (value: number): Cell => ({ value: toReal(value), as: 'exponent' });
   return [
