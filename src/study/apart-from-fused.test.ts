@@ -8,7 +8,7 @@ test('fma rounds once', () => {
   expect(fma(1 + ulp, 1 + ulp, -1)).toBe(2 * ulp + ulp * ulp);
   expect(fma(1 + ulp, 1 - ulp, -1)).toBe(-(ulp * ulp));
   expect(fma(3, 5, 7)).toBe(22);
-  // Rounded twice this would be 1: the product is half an ulp and a little, and the little is lost first.
+  // Rounded twice this would be 1: the product is slightly more than half an ulp, and the excess is lost first.
   expect(fma(2 ** -27 * (1 + 2 ** -26), 2 ** -26 * (1 + 2 ** -26), 1)).toBe(1 + ulp);
 });
 

@@ -4,9 +4,9 @@ import type { Matrix } from '../matrix/dense.ts';
 const ROWS = 8;
 
 /**
- * How far a classical binary64 product lies from one that rounds each x·y + s once, over the mean size of its entries:
- * what an older CPU and a GPU with fma make of the same sums. Equally spaced rows are summed again, sequentially over k.
- * A is m×k, B k×n, C m×n.
+ * Returns the distance of a classical binary64 product from one that rounds each x·y + s once, over the mean size of its entries. It is the
+ * difference of the same sums on an older CPU and on a GPU with fma. Equally spaced rows are summed again, sequentially over k. A is m×k, B
+ * k×n, C m×n.
  */
 export function apartFromFused(c: Matrix, a: Matrix, b: Matrix): { max: number; mean: number } {
   const rows = Math.min(ROWS, c.rows);
@@ -26,7 +26,7 @@ export function apartFromFused(c: Matrix, a: Matrix, b: Matrix): { max: number; 
   return { max: max / (size / entries), mean: total / size };
 }
 
-/** One row of A·B in binary64, sequentially over k, one rounding a term. */
+/** Computes one row of A·B in binary64, sequentially over k, with one rounding a term. */
 function fusedRow(x: ArrayLike<number>, { rows: k, cols: n, data }: Matrix): Float64Array {
   const sums = new Float64Array(n);
   for (let p = 0; p < k; p++) {
@@ -39,8 +39,8 @@ function fusedRow(x: ArrayLike<number>, { rows: k, cols: n, data }: Matrix): Flo
 const SPLIT = 2 ** 27 + 1;
 
 /**
- * x·y + s in binary64, rounded once but for ties that the last of three parts would break; no part may overflow or
- * underflow. Products by Dekker, sums by Knuth.
+ * Computes x·y + s in binary64, rounded once except for ties that the last of three parts would break. No part may overflow or underflow.
+ * Products by Dekker, sums by Knuth.
  */
 export function fma(x: number, y: number, s: number): number {
   const p = x * y;

@@ -1,7 +1,7 @@
 import { toReal } from '../base/real.ts';
 import type { StudyCell } from '../run/results.ts';
 
-/** What the study asks of a table of a fast algorithm; the collection's figures have it. */
+/** The numbers of a fast algorithm's table that a study needs. The figures of the collection contain them. */
 export interface TableNumbers {
   readonly rank: number;
   readonly nonzeros: number;
@@ -9,52 +9,52 @@ export interface TableNumbers {
   readonly outputExponent: number;
 }
 
-/** How numbers are computed again. */
+/** Options of the computation. */
 export interface ComputeOptions {
-  /** No size is larger. */
+  /** The largest size. */
   readonly maxSize: number;
-  /** The figures of a table of the catalogue, by its name. @throws ParanoiaError */
+  /** Returns the figures of a table of the catalogue, by its name. @throws ParanoiaError */
   tableOf(name: string): TableNumbers;
 }
 
-/** A number that this processor computes again. */
+/** A recomputed number. */
 export interface Computed {
   readonly value: number;
-  /** Of what is drawn at random: where 95 of 100 numbers of as many random draws as were printed would lie. */
+  /** The 95 % interval of a number from as many random draws as the published one; absent where it is not random. */
   readonly interval?: readonly [low: number, high: number];
 }
 
 /** A published number that needs no device: it follows from a table, or from a simulation. */
 export interface ComputedCell extends Pick<StudyCell, 'figure' | 'title' | 'row' | 'column'> {
   readonly published: number;
-  /** The size of what is simulated. */
+  /** The size of the simulation. */
   readonly n?: number;
-  /** Decimals that are printed, of a number that is not drawn. */
+  /** Published decimals, of a number that is not random. */
   readonly decimals?: number;
-  /** Why it departs, where that is known. */
+  /** The reason why the number departs, where it is known. */
   readonly reason?: string;
   compute(options: ComputeOptions): Computed;
 }
 
-/** A judged number, and what of it a results file does not say. */
+/** A judged number, with facts that a results file does not hold. */
 export interface JudgedNumber {
   readonly cell: StudyCell;
-  /** Whether it departs and nobody knows why. */
+  /** True if it departs for an unknown reason. */
   readonly unexplained: boolean;
-  /** Whether it is one of the few that chance puts outside. */
+  /** True if it is one of the few that chance puts outside. */
   readonly byChance?: boolean;
 }
 
-/** Of numbers that are drawn, so many lie outside their intervals. */
+/** Expected share of random numbers outside their intervals. */
 const OUTSIDE = 0.05;
-/** So rare that chance is no explanation. */
+/** Probability below which chance is no explanation. */
 const RARE = 0.01;
 
 /**
- * Computes published numbers again and judges each. One that is not drawn is close where it rounds to what is printed; one that is drawn
- * where the printed one lies in its interval. Of drawn ones 1 in 20 lies outside: where no more do than chance has it 99 times of 100, they
- * depart for that reason.
- * @param stop asked before each: true leaves the others.
+ * Computes published numbers again and judges each. A number that is not random is close if it rounds to the published one. A random number
+ * is close if the published one lies in its interval. 1 in 20 of the random ones is expected outside. If their number has a probability of
+ * at least 1 %, they depart by chance.
+ * @param stop called before each: true leaves out the others.
  */
 export function judgeComputed(
   cells: readonly ComputedCell[],
@@ -96,7 +96,10 @@ function judgeOne(planned: ComputedCell, options: ComputeOptions, stop: () => bo
   };
 }
 
-/** Within half a unit of the last decimal, which is itself no double. */
+/**
+ * True if the published number lies in the interval or, without one, within half a unit of its last decimal. Since that unit is no double,
+ * a small excess is allowed.
+ */
 function isClose(
   { published, decimals = 0 }: ComputedCell,
   value: number,
@@ -106,7 +109,7 @@ function isClose(
   return Math.abs(value - published) <= (10 ** -decimals / 2) * (1 + 1e-9);
 }
 
-/** How likely it is that of `count` so many or more lie outside: the tail of the binomial distribution. */
+/** Returns the probability that at least so many of `count` lie outside: the tail of the binomial distribution. */
 export function chanceOf(outside: number, count: number): number {
   let term = (1 - OUTSIDE) ** count;
   let below = 0;

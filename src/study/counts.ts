@@ -9,10 +9,10 @@ type Count = Study['counts'][number];
 
 /** Costs of algorithms as polynomials in n: `7n^3/4 + 2n^2`. */
 type Formulas = Readonly<Record<string, Readonly<Record<Quantity, string>>>>;
-/** By size and algorithm, how many per cent of each quantity recursion saves. */
+/** Percentages of each quantity that recursion saves, by size and algorithm. */
 type Percentages = Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
 
-/** The published tables of what products cost. */
+/** The published tables of the costs of products. */
 export interface PublishedCounts {
   readonly fig14_oneLevel: Formulas;
   readonly fig17_twoLevel: Formulas;
@@ -23,7 +23,7 @@ export interface PublishedCounts {
   >;
 }
 
-/** Counts that follow from the plan, beside those of Figures 14, 15 and 17–22 of the 2011 paper. */
+/** Returns the counts that follow from the plan, beside those of Figures 14, 15 and 17–22 of the 2011 paper. */
 export function countsOf(published: PublishedCounts): Count[] {
   const percent = published.percentReductionVsClassical;
   return [
@@ -38,7 +38,7 @@ export function countsOf(published: PublishedCounts): Count[] {
   ];
 }
 
-/** The formulas of a figure. */
+/** Compares the formulas of a figure. */
 function formulas(figure: string, levels: number, rows: Formulas): Count[] {
   return Object.entries(rows).flatMap(([row, printed]) => {
     const computed = costOf(row, row === 'classical' ? 0 : levels);
@@ -52,7 +52,7 @@ function formulas(figure: string, levels: number, rows: Formulas): Count[] {
   });
 }
 
-/** By how many per cent recursion costs less than the classical product. */
+/** Compares the percentages that recursion saves over the classical product. */
 function percentages(figure: string, levels: number, sizes: Percentages): Count[] {
   return Object.entries(sizes).flatMap(([size, algorithms]) => {
     const at = (costs: Costs<Polynomial>) => eachQuantity(costs, (cost) => evaluate(cost, Number(size)));
@@ -72,7 +72,7 @@ function percentages(figure: string, levels: number, sizes: Percentages): Count[
 
 const known = new Memo<Costs<Polynomial>>(16);
 
-/** What a product of n×n matrices costs, as polynomials in n. */
+/** Returns the costs of a product of n×n matrices, as polynomials in n. */
 const costOf = (algorithm: string, levels: number) =>
   known.get(`${algorithm} ${levels}`, () => formula(findAlgorithm(algorithm), levels));
 

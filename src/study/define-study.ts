@@ -4,7 +4,7 @@ import type { Study } from './study.ts';
 
 const isList = (value: unknown) => Array.isArray(value);
 
-/** What a study must have, and what is said where it has not. */
+/** The requirements of a study, each with its message. */
 const rules: readonly (readonly [holds: (study: Study) => boolean, why: string])[] = [
   [({ what }) => isText(what), 'it needs a text `what` that says in a clause what it is'],
   [({ source }) => isText(source), 'it needs a text `source`, the paper'],
@@ -26,9 +26,9 @@ const rules: readonly (readonly [holds: (study: Study) => boolean, why: string])
 ];
 
 /**
- * A study of your own, for the `studies` of a config: `gemm-paranoia study <name>` then measures it. The cases of its
- * products are those that `parseCase` reads: `kernel=strassen:register;levels=2;input=inverse-pair;m=64;k=64;n=64`.
- * @throws ParanoiaError `bad-item` for one that lacks what a study needs.
+ * Defines a study of your own, for the `studies` of a config. `gemm-paranoia study <name>` then measures it. The cases of its products are
+ * those that `parseCase` reads: `kernel=strassen:register;levels=2;input=inverse-pair;m=64;k=64;n=64`.
+ * @throws ParanoiaError `bad-item` if a requirement is not met.
  */
 export function defineStudy(study: Study): Study {
   const broken = rules.find(([holds]) => !holds(study));

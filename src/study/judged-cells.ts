@@ -5,25 +5,25 @@ import type { StudyCell } from '../run/results.ts';
 import type { MeasuredProduct } from './measured-product.ts';
 import { type CellPlan, cellKey, type ErrorStudy } from './study.ts';
 
-/** What is known when the cells of a study are judged. */
+/** The findings by which the cells of a study are judged. */
 export interface Findings {
   readonly finished: ReadonlyMap<string, MeasuredProduct>;
-  /** Why a product was not measured, in a sentence. */
+  /** Returns the reason why a product was not measured, in a sentence. */
   whyNot(product: CellPlan['products'][number]): string;
-  /** What sizes were divided by: if not 1, nothing is judged. */
+  /** Divisor of sizes. If it is not 1, no cell is judged. */
   readonly shrink: number;
 }
 
-/** A judged cell, and what of it a results file does not say. */
+/** A judged cell, with facts that a results file does not hold. */
 export interface JudgedCell {
   readonly plan: CellPlan;
   readonly cell: StudyCell;
-  /** Whether it departs and nobody knows why. */
+  /** True if it departs for an unknown reason. */
   readonly unexplained: boolean;
   readonly allowed: number;
 }
 
-/** Judges a cell by what was measured of its products. */
+/** Judges a cell by the measurements of its products. */
 export function judge(plan: CellPlan, study: ErrorStudy, findings: Findings): JudgedCell {
   const { figure, title, row, column, published, misprint, products } = plan;
   const [{ case: value }] = products;
@@ -61,7 +61,7 @@ export function judge(plan: CellPlan, study: ErrorStudy, findings: Findings): Ju
   };
 }
 
-/** The number that the cell is about, or why there is none. */
+/** Returns the number of the cell, or the reason why there is none. */
 function measuredOf({ products, reading }: CellPlan, findings: Findings): number | string {
   const found = products.map(({ case: value }) => findings.finished.get(formatCase(value)));
   const missing = products.filter((_, at) => found[at] === undefined);
@@ -81,23 +81,26 @@ function fewerPairs({ products }: CellPlan, { pairs = 1 }: ErrorStudy): string |
   return `Over ${products.length} random pairs, where ${pairs} were published.`;
 }
 
-/** How a measured number stands to a printed one. */
+/** The relation of a measured number to a published one. */
 export interface Judgement {
   readonly close: boolean;
-  /** How far off, in words, where it is not close. */
+  /** The difference in words, where it is not close. */
   readonly says: string;
-  /** The largest ratio, or one over it, that is close. */
+  /** The largest ratio, or reciprocal of a ratio, that is close. */
   readonly allowed: number;
 }
 
-/** Up to so many levels errors come out as printed; deeper, other roundings at the start grow into other errors. */
+/**
+ * Most levels at which errors agree closely with the published ones. In deeper recursion, other roundings at the start grow into other
+ * errors.
+ */
 const SHALLOW = 2;
 const NEAR = { least: 0.85, most: 1.15, words: 'within 15 %' };
 const FAR = { least: 1 / 2, most: 2, words: 'within a factor of 2' };
 
 /**
- * Judges a number by a printed one: 15 % either way up to two levels of recursion, a factor of 2 beyond, from the ends
- * of the interval that rounds to the printed two digits.
+ * Judges a number by a published one: 15 % either way up to two levels of recursion, a factor of 2 beyond. The limits start from the ends
+ * of the interval that rounds to the published two digits.
  */
 export function judgeCell(measured: number, printed: number, levels: number): Judgement {
   const { least, most, words } = levels <= SHALLOW ? NEAR : FAR;
@@ -109,7 +112,7 @@ export function judgeCell(measured: number, printed: number, levels: number): Ju
   };
 }
 
-/** The numbers that round to a printed one of two digits: 7.9e-5 stands for 7.85e-5 to 7.95e-5. */
+/** Returns the interval that rounds to a published number of two digits: 7.9e-5 stands for 7.85e-5 to 7.95e-5. */
 export function roundedTo(printed: number): [number, number] {
   const half = 0.5 * 10 ** (Math.floor(Math.log10(printed)) - 1);
   return [printed - half, printed + half];

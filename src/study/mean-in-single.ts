@@ -1,9 +1,9 @@
 import type { Matrix } from '../matrix/dense.ts';
 
 /**
- * The mean of |C − ideal| as the 2011 paper evidently took it: every difference and the running sum, entry by entry along
- * the rows, in binary32. The sum stagnates in large matrices: of the classical product at n = 16384 it makes
- * 3.33e-8, where 3.3e-8 is printed (Figure 31), while the mean is 4.13e-8.
+ * Computes the mean of |C − ideal| as the 2011 paper evidently did: every difference and the running sum, entry by entry along the rows, in
+ * binary32. The sum stagnates in large matrices. For the classical product at n = 16384 it gives 3.33e-8, and 3.3e-8 is published (Figure
+ * 31), while the mean is 4.13e-8.
  */
 export function meanInSingle({ rows, cols, data }: Matrix, ideal: (i: number, j: number) => number): number {
   const { fround, abs } = Math;

@@ -8,7 +8,7 @@ import { multiply } from '../kernels/kernel.ts';
 import { caseOf, changed } from '../problem/case.ts';
 import { productMeasurer } from './measure-product.ts';
 
-// Where products are as small as here, sums in binary32 come out the same.
+// Products here are so small that sums in binary32 equal those in binary64. So a mock takes their place.
 const IN_SINGLE = 42;
 vi.mock('./mean-in-single.ts', () => ({ meanInSingle: () => 42 }));
 

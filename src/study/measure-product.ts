@@ -11,18 +11,18 @@ import { type MeasuredProduct, measuredProductOf } from './measured-product.ts';
 import type { StudyProduct } from './study.ts';
 
 /**
- * Measures products of studies one after the other; those of the same operands share them, the exact product and the
- * classical one.
- * @param items what products may name. @defaultValue the built-in ones
- * @param device the one to multiply on, asked anew for every product.
- * @returns what throws a ParanoiaError of the device, the kernel or the exact product.
+ * Makes a function that measures products of studies one after the other. Products of the same operands share them, the exact product and
+ * the classical one.
+ * @param items items that products may name. @defaultValue the built-in ones
+ * @param device returns the device to multiply on, called for every product.
+ * @returns a function that throws a ParanoiaError of the device, the kernel or the exact product.
  */
 export function productMeasurer(
   device: () => OpenDevice,
   exact: ExactMultiply,
   items: Items = builtinItems,
 ): (product: StudyProduct) => Promise<MeasuredProduct> {
-  // Operands take gigabytes: one pair at a time.
+  // Operands take gigabytes, so that only one pair is kept at a time.
   const evaluator = new Evaluator(exact, { items, effort: measured, kept: 1 });
   const classical = new WeakMap<Evidence['operands'], Matrix>();
   const evaluated = async (value: Case) => {
@@ -31,7 +31,7 @@ export function productMeasurer(
     const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel), open);
     return { kernel, evidence };
   };
-  /** The classical product of the same operands; computed here only where it was not measured before. */
+  /** Returns the classical product of the same operands. It is computed here only if it was not measured before. */
   const classicalOf = async (value: Case, { operands }: Evidence): Promise<Matrix> => {
     const known = classical.get(operands);
     if (known !== undefined) return known;

@@ -12,11 +12,11 @@ import { apartFromFused } from './apart-from-fused.ts';
 import { meanInSingle } from './mean-in-single.ts';
 import type { StudyProduct } from './study.ts';
 
-/** A finished product: what was measured, without what is thought of it. */
+/** A finished product: its measurements, without a judgement. */
 export const measuredProduct = z.object({
-  /** A result of the gate, verdict and replay aside. */
+  /** A result of the gate, without verdict and replay. */
   facts: z.omit(caseResult, { verdict: true, reason: true, replay: true, checks: true }),
-  /** What cells read. */
+  /** The values that cells use. */
   readings: z.object({ max: real, mean: real }),
   /** Entries of C that were never written. */
   unwritten: z.int().check(z.gte(0)),
@@ -24,7 +24,7 @@ export const measuredProduct = z.object({
 export type MeasuredProduct = z.infer<typeof measuredProduct>;
 
 /**
- * What the evidence says of a product of a study.
+ * Makes the record of a study's product from its evidence.
  * @param classical the classical product of the same operands, where the readings are against that.
  */
 export function measuredProductOf(

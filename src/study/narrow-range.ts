@@ -4,22 +4,22 @@ import { e4m3 } from '../precision/formats/e4m3.ts';
 import { e5m2 } from '../precision/formats/e5m2.ts';
 import type { Computed } from './computed-cells.ts';
 
-/** The formats of operands, and the name each has in the paper's files. */
+/** The formats of operands, by their names in the paper's files. */
 export const narrowFormats = { e4m3, e5m2, f16 } as const;
 export type NarrowFormat = keyof typeof narrowFormats;
 
-/** A has so many rows and B so many columns. */
+/** Number of rows of A and of columns of B. */
 const SIDE = 10;
 /** Entries are ±10^x, x uniform on [−RANGE, RANGE]. */
 const RANGE = 10;
-/** Of one number more, two lie beyond the least and the largest of so many: 1 in 20. */
+/** Number of draws. A further draw lies beyond the least and the largest of 39 with probability 2 in 40, 1 in 20. */
 const REPEATS = 39;
 
 /**
- * The experiment of Mary and Mikaitis (2025), Section 5: A (10×n) and B (n×10) of entries ±10^x, x uniform on [−10, 10]; rows of A and columns
- * of B times powers of two that bring the largest entry of each next below the largest number of the format; rounded to the format, to
- * nearest with subnormal numbers; products and sums, one after the other, rounded to binary32; and scaled back. Of
- * ‖Ĉ − C‖∞ / (‖A‖∞‖B‖∞) it gives the median of 39 draws and, as the interval, their least and largest.
+ * Repeats the experiment of Mary and Mikaitis (2025), Section 5. A (10×n) and B (n×10) have entries ±10^x, x uniform on [−10, 10]. Rows of
+ * A and columns of B are scaled by powers of two that bring their largest entries just below the largest number of the format. They are
+ * rounded to the format, to nearest with subnormal numbers. Products and sequential sums are rounded to binary32, and then scaled back. The
+ * result is the median of ‖Ĉ − C‖∞ / (‖A‖∞‖B‖∞) over 39 draws and, as the interval, the least and the largest.
  */
 export function narrowRangeError(name: NarrowFormat, n: number): Computed {
   const errors = Array.from({ length: REPEATS }, (_, at) => errorOf(name, n, at + 1)).sort((x, y) => x - y);
@@ -47,7 +47,7 @@ function errorOf(name: NarrowFormat, n: number, seed: number): number {
   return largestRow(off) / normA / normB;
 }
 
-/** A line of entries in a format, and what it is multiplied by to have its size again. */
+/** A line of entries in a format, and the factor that restores their size. */
 interface Narrowed {
   readonly values: Float64Array;
   readonly scale: number;
@@ -66,7 +66,7 @@ function summed(x: Narrowed, y: Narrowed): number {
   return sum * x.scale * y.scale;
 }
 
-/** In binary64, as the paper has it. */
+/** Computes the dot product in binary64, as the paper does. */
 function exactly(x: Float64Array, y: Float64Array): number {
   let sum = 0;
   for (let k = 0; k < x.length; k++) sum += x[k] * y[k];

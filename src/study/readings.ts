@@ -3,10 +3,10 @@ import type { Table } from '../report/table.ts';
 import { type Entrant, lost, type Measurement } from './bench/measurement.ts';
 import type { Outcome } from './bench/sweep.ts';
 
-/** A column of a table: its heading, and what a row says in it. */
+/** A column of a table: its heading, and the function that writes its cells. */
 export type Column<Row> = readonly [heading: string, text: (row: Row) => string];
 
-/** A table of rows: columns of words, then columns of numbers, and at last words again. */
+/** Makes a table of rows: columns of words, then columns of numbers, and finally words again. */
 export function tableOf<Row>(
   title: string,
   rows: readonly Row[],
@@ -26,44 +26,44 @@ export function tableOf<Row>(
   };
 }
 
-/** What a cell says that was not measured, or not published. */
+/** The text of a cell that was not measured, or not published. */
 export const NOTHING = '–';
 
 type Maybe = Measurement | undefined;
 
-/** The first measurement that has all that is wanted. */
+/** Returns the first measurement with all wanted properties. */
 export function found({ measurements }: Outcome, wanted: Partial<Measurement>): Maybe {
   const keys = Object.keys(wanted) as (keyof Measurement)[];
   return measurements.find((one) => keys.every((key) => one[key] === wanted[key]));
 }
 
-/** What is said of two measurements, where both were made. */
+/** Writes a comparison of two measurements, where both were made. */
 const ofBoth =
   (say: (one: Measurement, base: Measurement) => string) =>
   (one: Maybe, base: Maybe): string =>
     one === undefined || base === undefined ? NOTHING : say(one, base);
 
-/** How many times as fast one is as another. */
+/** Writes the speed of one relative to another, "times as fast". */
 export const timesAsFast = ofBoth((one, base) => short(base.median / one.median));
 
-/** Time won over another, as a share of the other's time. */
+/** Writes the time saved over another, as a share of the other's time. */
 export const timeWon = ofBoth((one, base) => percent(1 - one.median / base.median));
 
-/** Bits that one shows fewer than another. */
+/** Writes the bits that one has fewer than another. */
 export const bitsLost = ofBoth((one, base) => lost(base, one));
 
-/** Bits of a product. */
+/** Writes the bits of a product. */
 export const bits = (one: Maybe): string => one?.bits.toFixed(1) ?? NOTHING;
 
-/** A published number, where there is one. */
+/** Writes a published number, where there is one. */
 export const printed = (value: number | undefined, say: (value: number) => string = short): string =>
   value === undefined ? NOTHING : say(value);
 
-/** The precision that kernels of other libraries multiply in, by their names. */
+/** Returns the precision in which kernels of other libraries multiply, by their names. */
 export function precisionOf(kernel: string): 'f32' | 'f64' {
   return /f64$|^host:(?!double$)/.test(kernel) ? 'f64' : 'f32';
 }
 
-/** Kernels of others, each in its own precision. */
+/** Makes entrants of external kernels, each in its own precision. */
 export const entrantsOf = (kernels: readonly string[]): Entrant[] =>
   kernels.map((kernel) => ({ kernel, precision: precisionOf(kernel) }));

@@ -3,36 +3,36 @@ import { formatCase } from '../problem/case.ts';
 import type { MeasuredProduct } from './measured-product.ts';
 import type { CellPlan, StudyProduct } from './study.ts';
 
-/** What a run of a study needs. */
+/** The inputs of a run of a study. */
 export interface StudyOptions {
   readonly products: readonly StudyProduct[];
   /** Products finished before, by case. */
   readonly finished: ReadonlyMap<string, MeasuredProduct>;
   /** @throws ParanoiaError */
   measure(product: StudyProduct): Promise<MeasuredProduct>;
-  /** Opens another device after one was lost. @throws ParanoiaError where there is none any more. */
+  /** Opens another device after one was lost. @throws ParanoiaError where none is left. */
   reopen(): Promise<void>;
-  /** Asked before every product: true ends the run. */
+  /** Called before every product: true ends the run. */
   stop(): boolean;
   onBegin?(product: StudyProduct, left: number): void;
   /** Called where a product cannot be measured. */
   onFailed?(product: StudyProduct, why: string): void;
-  /** Called after every other product, with all that are finished. */
+  /** Called after every finished product, with all finished ones. */
   onDone?(product: StudyProduct, finished: ReadonlyMap<string, MeasuredProduct>): Promise<void>;
 }
 
-/** How far a run came. */
+/** The progress of a run when it ends. */
 export interface StudyRun {
   readonly finished: ReadonlyMap<string, MeasuredProduct>;
-  /** Why products could not be measured, by case. */
+  /** Reasons why products could not be measured, by case. */
   readonly failures: ReadonlyMap<string, string>;
-  /** Why the run ended before its last product; undefined where it did not. */
+  /** The reason why the run ended before its last product; undefined where it did not. */
   readonly stopped: string | undefined;
 }
 
 const INPUTS = ['inverse-pair', 'uniform', 'uniform-0-1'];
 
-/** The products of cells, each once, in the order that needs every pair of operands once and small ones first. */
+/** Returns the products of cells, each once. The order makes every pair of operands only once and begins with small ones. */
 export function productsOf(cells: readonly CellPlan[]): StudyProduct[] {
   const distinct = new Map<string, StudyProduct>();
   for (const { products } of cells) {
@@ -52,8 +52,8 @@ export function productsOf(cells: readonly CellPlan[]): StudyProduct[] {
 }
 
 /**
- * Measures what is not finished. A product that cannot be measured is passed over; one whose device is lost is tried
- * once more on another; when that one is lost too, or there is none, the run ends with what it has.
+ * Measures the unfinished products. A product that cannot be measured is skipped. A product whose device is lost is tried once more on
+ * another device. If that one is lost too, or there is none, the run ends with the finished products.
  */
 export async function runStudy(options: StudyOptions): Promise<StudyRun> {
   const finished = new Map(options.finished);
@@ -72,7 +72,7 @@ export async function runStudy(options: StudyOptions): Promise<StudyRun> {
     }
     finished.set(key, outcome.measured);
     await options.onDone?.(product, finished);
-    // Lets signals in.
+    // Gives signals a turn.
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
   return { finished, failures, stopped: undefined };

@@ -1,23 +1,26 @@
 import type { Shape } from '../matrix/dense.ts';
 
-/** How sizes of a paper are made to fit a machine. */
+/** The scaling of a paper's sizes to a machine. */
 export interface Scaling {
   /** Sizes instead of the paper's. */
   readonly sizes?: readonly number[] | undefined;
-  /** No size is larger. */
+  /** The largest size. */
   readonly maxSize: number;
-  /** The paper's sizes are divided by this. */
+  /** The divisor of the paper's sizes. */
   readonly shrink: number;
 }
 
-/** A size that is run, and the size of the paper that it stands for. */
+/** A size that is run, with the paper's size that it stands for. */
 export interface ScaledSize {
   readonly n: number;
-  /** Undefined where the paper has none. */
+  /** Undefined where the paper has no such size. */
   readonly paper: number | undefined;
 }
 
-/** The paper's sizes as they are run: given ones, or all that the machine is allowed, divided; at least the smallest. */
+/**
+ * Returns the sizes to run: the given ones, or the paper's divided by `shrink`, up to the largest allowed. If all are larger, the largest
+ * allowed size is run.
+ */
 export function scaledSizes(paper: readonly number[], { sizes, maxSize, shrink }: Scaling): ScaledSize[] {
   if (sizes !== undefined) return sizes.map((n) => ({ n, paper: paper.find((p) => p === n) }));
   const scaled = paper.map((p) => ({ n: Math.max(1, Math.round(p / shrink)), paper: p }));
@@ -25,10 +28,10 @@ export function scaledSizes(paper: readonly number[], { sizes, maxSize, shrink }
   return fitting.length > 0 ? fitting : [{ n: maxSize, paper: undefined }];
 }
 
-/** A size with the paper's in brackets, where it stands for another. */
+/** Writes a size, with the paper's in brackets where it stands for another. */
 export function sizeText({ n, paper }: ScaledSize): string {
   return paper === undefined || paper === n ? String(n) : `${n} (for ${paper})`;
 }
 
-/** A cube. */
+/** Returns the shape of a cube. */
 export const cube = (n: number): Shape => ({ m: n, k: n, n });

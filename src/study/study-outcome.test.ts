@@ -14,7 +14,7 @@ const cellsOf = (...figures: string[]) => allCells.filter(({ figure }) => figure
 const is = (figure: string, row: string, column: string) => (cell: CellPlan) =>
   cell.figure === figure && cell.row === row && cell.column === column;
 
-/** Every product measured exactly as one of its cells prints, for the maximum and for the mean. */
+/** Makes a measurement of every product that equals the published maximum and mean of one of its cells. */
 function asPrinted(cells: readonly CellPlan[]) {
   const reading = (product: StudyProduct, which: 'max' | 'mean') => {
     const served = cells.find(

@@ -10,12 +10,12 @@ import type { JudgedCell } from './judged-cells.ts';
 import type { MeasuredProduct } from './measured-product.ts';
 import type { ErrorStudy, Study, StudyProduct } from './study.ts';
 
-/** The parts of a results file that a study gives. */
+/** The parts of a results file that a study fills. */
 type Outcome = Pick<Results, 'verdict' | 'reason' | 'summary' | 'growth' | 'cases'> & {
   readonly study: NonNullable<Results['study']>;
 };
 
-/** What an outcome is made of. */
+/** The inputs of an outcome. */
 export interface Judged {
   readonly study: Pick<Study, 'name' | 'source'>;
   readonly errors: ErrorStudy;
@@ -24,15 +24,15 @@ export interface Judged {
   readonly computed?: readonly JudgedNumber[];
   readonly products: readonly StudyProduct[];
   readonly finished: ReadonlyMap<string, MeasuredProduct>;
-  /** Why the run ended early; undefined where it did not. */
+  /** The reason why the run ended early; undefined where it did not. */
   readonly stopped: string | undefined;
-  /** Seconds that the run took. */
+  /** Duration of the run in seconds. */
   readonly seconds: number;
-  /** The command that repeats a product. */
+  /** Returns the command that repeats a product. */
   replay(product: StudyProduct): string;
 }
 
-/** Puts judged cells and finished products together, with the verdict over all. */
+/** Combines judged cells and finished products, with the verdict over all. */
 export function studyOutcome(judged: Judged): Outcome {
   const { study, errors, cells, computed = [], products, finished, stopped, seconds, replay } = judged;
   const cases = products.flatMap((product) => {
@@ -68,8 +68,8 @@ export function studyOutcome(judged: Judged): Outcome {
 }
 
 /**
- * A study fails where a cell departs and nobody knows why, a count differs, or a product is wrong; it passes where every
- * cell is close; else it is inconclusive: an incomplete study is no pass.
+ * Returns the verdict of a study. It fails if a cell departs for an unknown reason, a count differs, or a product is wrong. It passes if
+ * every cell is close. Otherwise it is inconclusive: an incomplete study is no pass.
  */
 function overall(
   cells: readonly JudgedNumber[],
@@ -121,7 +121,7 @@ function overall(
   return { verdict: 'pass', reason: `All ${cells.length} published cells come out close${but}.` };
 }
 
-/** A finished product as a case of a results file, judged by the cells that it serves. */
+/** Converts a finished product to a case of a results file, judged by the cells that it serves. */
 function studyCase(measured: MeasuredProduct, cells: readonly JudgedCell[], replay: string): CaseResult {
   const served = cells.filter(({ plan }) =>
     plan.products.some(({ case: value }) => formatCase(value) === measured.facts.case),
@@ -154,7 +154,7 @@ function boundCheck({ facts: { runningBound } }: MeasuredProduct): CheckResult[]
   return [{ name: 'running-bound', status, message, found: runningBound.used, allowed: 1 }];
 }
 
-/** Whether the cells that a product serves are as published. */
+/** Checks that the cells of a product are as published. */
 function asPublished(served: readonly JudgedCell[]): CheckResult {
   const name = 'published';
   const measured = served.filter(({ cell }) => cell.status !== 'not-measured');

@@ -1,27 +1,27 @@
-/** How much faster something is than what it is compared with, at a size. */
+/** The speed of an entrant relative to another, at a size. */
 export interface RatioAtSize {
   readonly size: number;
-  /** Above 1 it is faster. */
+  /** Ratio of speeds; above 1 the entrant is faster. */
   readonly ratio: number;
-  /** Whether that is beyond doubt. @defaultValue whether the ratio is above 1 */
+  /** True if the entrant is certainly faster. @defaultValue true if the ratio is above 1 */
   readonly faster?: boolean;
 }
 
-/** From where on something is faster. */
+/** The size from which on an entrant is faster. */
 export type BreakEven =
   | {
       readonly kind: 'from';
-      /** The smallest measured size from which on it is faster at every size measured. */
+      /** The smallest measured size from which on it is faster at every measured size. */
       readonly size: number;
-      /** Where a straight line over log2 of the size crosses 1; the size itself where it is faster at all. */
+      /** The size at which a straight line over log2 of the size crosses 1; the size itself where it is faster at all. */
       readonly crossing: number;
     }
   | { readonly kind: 'never' }
   | { readonly kind: 'no-sizes' };
 
 /**
- * The break-even size: from it on, up to the largest measured, it is faster throughout. A size at which it is
- * faster by chance, and slower again above, does not count.
+ * Finds the break-even size: from it on, up to the largest measured one, the entrant is faster throughout. A size at which it is faster by
+ * chance, and slower again above, does not count.
  */
 export function breakEven(points: readonly RatioAtSize[]): BreakEven {
   const sorted = [...points].sort((a, b) => a.size - b.size);

@@ -1,8 +1,8 @@
 import type { Matrix } from '../../matrix/dense.ts';
 
 /**
- * Three loops on one thread of the processor, each entry summed in double and stored in binary32: matrixMulH of Dobravec
- * and Bulić (2017), listing 1, which they took from NVIDIA's samples.
+ * Multiplies with three loops on one thread of the processor. Each entry is summed in double and stored in binary32. Source: matrixMulH of
+ * Dobravec and Bulić (2017), listing 1, which they took from NVIDIA's samples.
  */
 export function doubleSums(a: Matrix, b: Matrix): Matrix<Float32Array> {
   const { rows: m, cols: k } = a;
@@ -19,8 +19,8 @@ export function doubleSums(a: Matrix, b: Matrix): Matrix<Float32Array> {
 }
 
 /**
- * What one thread computes with: the memory of binary64 entries row by row, A m×k, B k×n, C m×n. Arrays in it would
- * arrive without entries in another thread from 2^32 bytes on, since V8 writes their length as 32 bits.
+ * The input of one thread: the memory of binary64 entries row by row, A m×k, B k×n, C m×n. Typed arrays would arrive without entries in
+ * another thread from 2^32 bytes on, since V8 writes their length as 32 bits.
  */
 export interface TileTask {
   readonly a: SharedArrayBuffer;
@@ -31,16 +31,16 @@ export interface TileTask {
   readonly n: number;
   /** The side of a tile. */
   readonly side: number;
-  /** One number that all who share it count up: the next tile of C that nobody has taken. */
+  /** A shared counter: the next tile of C that no thread has taken. */
   readonly taken: Int32Array;
-  /** The tile that is not to be taken any more. */
+  /** The first tile that must not be taken any more. */
   readonly end: number;
 }
 
 /**
- * Computes tiles of C until none is left: the tiled product of Davis (2025), figure 1, whose two outer loops are run by
- * several threads. Tiles of one side: it takes one tile of A and of B at a time, and writes C once for each of them.
- * It refers to nothing outside itself, so that its text alone makes a thread.
+ * Computes tiles of C until none is left: the tiled product of Davis (2025), figure 1, whose two outer loops several threads share. The
+ * tiles are square. The function takes one tile of A and of B at a time, and writes C once for each of them. It refers to nothing outside
+ * itself, so that its text alone makes a thread.
  */
 export function takeTiles({ m, k, n, side, taken, end, ...memory }: TileTask): void {
   const [a, b, c] = [memory.a, memory.b, memory.c].map((bytes) => new Float64Array(bytes));

@@ -4,9 +4,9 @@ import type { Fringe, Tail } from '../../problem/method.ts';
 import type { Interval } from './statistics.ts';
 
 /**
- * What told the time. Beside the device's own clocks: `own` is what a kernel of others says its product took, operands
- * in place; `call` the wall clock around such a kernel's product, for programs with A, B and C sent and received;
- * `whole` the wall clock around everything, packing, upload and read-back included.
+ * The clock of a measurement. Beside the device's own clocks there are three. `own` is the time that an external kernel reports for its
+ * product, operands in place. `call` is the wall clock around such a kernel's product, for programs with A, B and C sent and received.
+ * `whole` is the wall clock around everything, packing, upload and read-back included.
  */
 export type Clock = DeviceClock | 'own' | 'call' | 'whole';
 
@@ -19,7 +19,7 @@ export const clockWords: Readonly<Record<Clock, string>> = {
   whole: 'wall clock, packing, upload and read-back included',
 };
 
-/** One kernel in one manner: what runs against others. */
+/** One kernel with its method, which runs against others. */
 export interface Entrant {
   readonly kernel: string;
   /** @defaultValue 0 */
@@ -30,25 +30,25 @@ export interface Entrant {
   readonly tail?: Tail;
   /** @defaultValue 'f32' */
   readonly precision?: string;
-  /** What a study calls it, such as `GPU8`. @defaultValue kernel and levels */
+  /** Its name in a study, such as `GPU8`. @defaultValue kernel and levels */
   readonly label?: string;
 }
 
-/** A product, timed and compared with the exact one. */
+/** A product that was timed and compared with the exact one. */
 export interface Measurement extends Shape {
   readonly label: string;
   readonly kernel: string;
   readonly algorithm: string;
-  /** The leaf kernel that it ran with, where that is one of ours. */
+  /** The leaf kernel, if it is one of ours. */
   readonly leaf?: string | undefined;
-  /** Levels that the plan has. */
+  /** Levels of the plan. */
   readonly levels: number;
   readonly fringe: Fringe;
   readonly tail: Tail;
   readonly precision: string;
   readonly input: string;
   readonly clock: Clock;
-  /** Whether it computed on a GPU, whose absolute times may be quoted. */
+  /** True if it computed on a GPU, whose absolute times may be quoted. */
   readonly absolute: boolean;
   /** Products in a trial. */
   readonly repeats: number;
@@ -57,23 +57,23 @@ export interface Measurement extends Shape {
   readonly median: number;
   /** Bootstrap 95 % interval of the median. */
   readonly interval: Interval;
-  /** Seconds of one product with packing, upload and read-back; the clock `whole` has them in `seconds`. */
+  /** Seconds of one product with packing, upload and read-back. With the clock `whole`, `seconds` has them. */
   readonly whole?: number;
-  /** Panels it was multiplied in, where it does not fit the device as a whole; its times are theirs added up. */
+  /** Number of panels, where the product does not fit the device as a whole. Its times are the sums over the panels. */
   readonly panels?: number;
-  /** Significand bits of the worst entry compared: −log2 of max |Ĉ − C|ᵢⱼ / (|A||B|)ᵢⱼ, at most 53. */
+  /** Significand bits of the worst compared entry: −log2 of max |Ĉ − C|ᵢⱼ / (|A||B|)ᵢⱼ, at most 53. */
   readonly bits: number;
   /** The share of the entries that were compared. */
   readonly checked: number;
 }
 
-/** A product that was not timed, and why. */
+/** A product that was not timed, with the reason. */
 export interface Missed extends Shape {
   readonly label: string;
   readonly why: string;
 }
 
-/** What an entrant is called in tables. */
+/** Returns the label of an entrant in tables. */
 export function labelOf({ label, kernel, levels = 0, fringe, tail, precision = 'f32' }: Entrant): string {
   if (label !== undefined) return label;
   const recursion = levels > 0 && `${levels} ${levels === 1 ? 'level' : 'levels'}`;
@@ -82,22 +82,22 @@ export function labelOf({ label, kernel, levels = 0, fringe, tail, precision = '
   return [kernel, ...manner.filter((word) => word !== undefined && word !== false)].join(', ');
 }
 
-/** Operations a second that a classical product of the same shape would need: 2mnk/t (Huang, Yu, van de Geijn, (7)). */
+/** Returns the operations a second of a classical product of the same shape: 2mnk/t (Huang, Yu, van de Geijn, (7)). */
 export function effectiveRate({ m, k, n }: Shape, seconds: number): number {
   return (2 * m * k * n) / seconds;
 }
 
-/** Operations of a classical N×N product, 2N³ − N², a second (Davis 2025, section 2.2). */
+/** Returns the operations a second of a classical N×N product, 2N³ − N² (Davis 2025, section 2.2). */
 export function flops(size: number, seconds: number): number {
   return (2 * size ** 3 - size ** 2) / seconds;
 }
 
-/** Whether m = k = n. */
+/** True if m = k = n. */
 export function isSquare({ m, k, n }: Shape): boolean {
   return m === k && k === n;
 }
 
-/** Bits that one product shows fewer than another. */
+/** Returns the bits that one product has fewer than another. */
 export function lost(base: { readonly bits: number }, one: { readonly bits: number }): string {
   return ((Math.round(10 * (base.bits - one.bits)) || 0) / 10).toFixed(1);
 }

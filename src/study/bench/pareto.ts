@@ -1,4 +1,4 @@
-/** Something that costs accuracy and wins speed. */
+/** An item with a trade-off between speed and accuracy. */
 export interface Tradable {
   /** Larger is better. */
   readonly speed: number;
@@ -7,8 +7,8 @@ export interface Tradable {
 }
 
 /**
- * Those than which no other is both as fast and as accurate, and better in one of the two: the Pareto front, the most
- * accurate first. Of equals, all are kept.
+ * Returns the Pareto front, the most accurate first: the items to which no other is at least equal in speed and accuracy and superior in
+ * one of the two. Equal items are all kept.
  */
 export function paretoFront<T extends Tradable>(all: readonly T[]): T[] {
   const isBeaten = (one: T) =>

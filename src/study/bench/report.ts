@@ -7,7 +7,7 @@ import { effectiveRate, isSquare, type Measurement, type Missed } from './measur
 import type { Outcome } from './sweep.ts';
 import { gamesHowell, type NoTest, type WelchAnova, welchAnova } from './tests-of-means.ts';
 
-/** The format of the files; a reader refuses others. */
+/** The format of the files. A reader refuses other formats. */
 export const BENCH_SCHEMA = 'gemm-paranoia/bench-2';
 
 /** Two entrants, compared by the speeds of their trials. */
@@ -19,7 +19,7 @@ export interface ComparedPair {
   readonly p: number;
 }
 
-/** Whether the entrants of one round differ in speed, and which of them. */
+/** The test if the entrants of one round differ in speed, and the pairs that differ. */
 export interface Comparison {
   /** The product: `1024×1024×1024, uniform`. */
   readonly product: string;
@@ -28,23 +28,23 @@ export interface Comparison {
   readonly pairs: readonly ComparedPair[];
 }
 
-/** From which size on one entrant is faster than another. */
+/** The size from which on one entrant is faster than another. */
 export interface SizedAgainst {
   readonly label: string;
   readonly against: string;
   readonly breakEven: BreakEven;
 }
 
-/** A study of a paper, as a run of it was. */
+/** The tables of a paper's study, from one run. */
 export interface StudyReport {
   readonly name: string;
   readonly title: string;
   readonly source: string;
-  /** Beside the published figures. */
+  /** Tables that compare with the published figures. */
   readonly tables: readonly Table[];
 }
 
-/** All that a run measured. */
+/** All measurements of a run. */
 export interface BenchReport {
   readonly schema: typeof BENCH_SCHEMA;
   readonly title: string;
@@ -52,12 +52,12 @@ export interface BenchReport {
   readonly version: string;
   readonly createdAt: string;
   readonly adapter: Fingerprint & { readonly chosenBecause: string };
-  /** Whether the adapter has timestamps. */
+  /** True if the adapter has timestamps. */
   readonly timestamps: boolean;
-  /** Where the leaf kernels' tuning comes from, where there is one. */
+  /** The source of the leaf kernels' tuning, if there is one. */
   readonly tuning?: string | undefined;
   readonly timing: Timing;
-  /** What to know before the numbers are read. */
+  /** Notes that a reader needs before the numbers. */
   readonly notes: readonly string[];
   readonly measurements: readonly Measurement[];
   readonly missed: readonly Missed[];
@@ -66,14 +66,14 @@ export interface BenchReport {
   readonly study?: StudyReport;
 }
 
-/** What measurements say together: which differ, and from which size on. */
+/** Draws conclusions from measurements: the entrants that differ, and the break-even sizes. */
 export function conclusions({ measurements }: Outcome): Pick<BenchReport, 'comparisons' | 'breakEvens'> {
   return { comparisons: compare(measurements), breakEvens: breakEvens(measurements) };
 }
 
 /**
- * What a measurement is compared with, on the same operands: a fast product with the classical one without recursion of
- * the same leaf kernel, or else of the same precision; all others with the first classical one, else the first of all.
+ * Returns the baseline of a measurement on the same operands. For a fast product, it is the classical one without recursion of the same
+ * leaf kernel, or else of the same precision. For all others, it is the first classical product, or else the first of all.
  */
 export function baselineOf(one: Measurement, all: readonly Measurement[]): Measurement {
   const same = all.filter(
@@ -103,12 +103,12 @@ function breakEvens(measurements: readonly Measurement[]): SizedAgainst[] {
   }));
 }
 
-/** What a product is called: m×k×n and the family of its operands. */
+/** Returns the name of a product: m×k×n and the family of its operands. */
 export function productOf({ m, k, n, input }: Measurement): string {
   return `${m}×${k}×${n}, ${input}`;
 }
 
-/** Compares the entrants of every product that more than one ran on: Welch's test over all, Games and Howell's pairs. */
+/** Compares the entrants of every product with several entrants: Welch's test over all, Games and Howell's over pairs. */
 export function compare(measurements: readonly Measurement[]): Comparison[] {
   return [...group(measurements, productOf)].flatMap(([product, all]) => {
     if (all.length < 2) return [];

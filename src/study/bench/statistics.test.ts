@@ -6,7 +6,7 @@ import { seeded } from '../../base/random.ts';
 import { bootstrapInterval } from './statistics.ts';
 import { gamesHowell, welchAnova } from './tests-of-means.ts';
 
-/** Beall 1942, as R distributes it: insects counted after six sprays. */
+/** Data of Beall 1942, as R distributes it: insects counted after six sprays. */
 const sprays = [
   [10, 7, 20, 14, 14, 12, 10, 23, 17, 20, 14, 13],
   [11, 17, 21, 11, 16, 14, 17, 17, 19, 21, 7, 13],
@@ -15,12 +15,12 @@ const sprays = [
   [3, 5, 3, 5, 3, 6, 1, 1, 3, 2, 6, 4],
   [11, 9, 15, 22, 15, 16, 13, 10, 26, 26, 24, 13],
 ];
-/** Cushny and Peebles 1905, R's `sleep`: hours won with two drugs. */
+/** Data of Cushny and Peebles 1905, R's `sleep`: additional hours of sleep with two drugs. */
 const sleep = [
   [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2],
   [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4],
 ];
-/** The minutes to relief of SAS' and SciPy's examples of Tukey's test. */
+/** Data of the examples of Tukey's test in SAS and SciPy: minutes to relief. */
 const relief = [
   [24.5, 23.5, 26.4, 27.1, 29.9],
   [28.4, 34.2, 29.5, 32.2, 30.1],
@@ -98,7 +98,8 @@ describe("Welch's analysis of variance", () => {
 });
 
 test("jStat's tails have the digits that its declaration promises", () => {
-  // Of two numerators F's tail is (1 + 2f/within)^(−within/2); of one, that of Student's with one degree of freedom an arc.
+  // With two degrees of freedom of the numerator, F's tail is (1 + 2f/within)^(−within/2). With one, it is the tail of Student's t, which
+  // with one degree of freedom is an arc.
   for (const [f, within] of [
     [1, 3],
     [36, 30],
@@ -109,7 +110,7 @@ test("jStat's tails have the digits that its declaration promises", () => {
     expect(jStat.ibeta(within / (within + 2 * f), within / 2, 1) / expected).toBeCloseTo(1, 8);
   }
   expect(jStat.ibeta(1 / (1 + 1e12), 1 / 2, 1 / 2) / ((2 / Math.PI) * Math.atan(1e-6))).toBeCloseTo(1, 8);
-  // Student's t beyond which 2.5 % lie: Abramowitz and Stegun, table 26.10, and closed forms of 1 and 2.
+  // Student's t with a tail of 2.5 %: Abramowitz and Stegun, table 26.10, and closed forms for 1 and 2.
   expect(jStat.studentt.inv(0.975, 1) / Math.tan(0.475 * Math.PI)).toBeCloseTo(1, 7);
   expect(jStat.studentt.inv(0.975, 2) / (0.95 * Math.sqrt(2 / (1 - 0.95 ** 2)))).toBeCloseTo(1, 7);
   expect(jStat.studentt.inv(0.975, 30)).toBeCloseTo(2.042, 3);
@@ -157,7 +158,7 @@ describe('Games and Howell', () => {
     if (!found.tested) throw new Error(found.reason);
     const [{ q, dof, p }] = found.pairs;
     expect([q, dof]).toEqual([expect.closeTo(20_000, 6), 2]);
-    // The leading term of the tail: q² times it is constant with two degrees of freedom.
+    // The leading term of the tail: with two degrees of freedom, the tail times q² is constant.
     const [farther] = pOf(apart(1e6));
     expect(farther / p).toBeCloseTo(1e-4, 9);
     expect(p).toBeGreaterThan(0);

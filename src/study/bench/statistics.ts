@@ -6,22 +6,22 @@ import { fewSamples } from '../messages.ts';
 /** A confidence interval. */
 export type Interval = readonly [low: number, high: number];
 
-/** How an interval is found. */
+/** Options of the bootstrap. */
 export interface BootstrapOptions {
   /** @defaultValue the median */
   readonly of?: (values: readonly number[]) => number | undefined;
   /** @defaultValue 0.95 */
   readonly confidence?: number;
-  /** Samples drawn anew. @defaultValue 2000 */
+  /** Number of resamples. @defaultValue 2000 */
   readonly resamples?: number;
-  /** The same seed, the same interval. @defaultValue 1 */
+  /** Seed of the resamples; equal seeds give equal intervals. @defaultValue 1 */
   readonly seed?: number;
 }
 
 /**
- * The percentile interval of the bootstrap (Efron 1979): samples of the same length are drawn from the values, with
- * replacement, and the middle `confidence` of their statistics is taken. A sample of one value many times gives that
- * value twice: what does not vary has no uncertainty that it could show.
+ * Computes the percentile interval of the bootstrap (Efron 1979). Samples of the same length are drawn from the values, with replacement,
+ * and the middle `confidence` of their statistics is taken. A sample of equal values gives an interval of zero width, since it shows no
+ * variation.
  * @throws ParanoiaError `few-samples` below three values, `bad-number` for one that is no finite number.
  */
 export function bootstrapInterval(
@@ -36,7 +36,7 @@ export function bootstrapInterval(
   return [quantile(drawn, tail) as number, quantile(drawn, 1 - tail) as number];
 }
 
-/** Refuses too few samples, and those that are no numbers. @throws ParanoiaError `few-samples`, `bad-number` */
+/** Refuses too few samples, and samples that are no finite numbers. @throws ParanoiaError `few-samples`, `bad-number` */
 export function requireSamples(what: string, values: readonly number[], least: number): void {
   if (values.length < least) throw fewSamples({ what, least, given: values.length });
   const odd = values.find((value) => !Number.isFinite(value));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { itWhole } from '../../base/in-short.testing.ts';
 import { tailOfRange, tailOfStudentizedRange } from './studentized-range.ts';
 
-/** ∫f by Simpson's rule. */
+/** Computes ∫f by Simpson's rule. */
 function simpson(f: (x: number) => number, from: number, to: number, panels: number): number {
   const h = (to - from) / panels;
   let sum = f(from) + f(to);
@@ -11,8 +11,9 @@ function simpson(f: (x: number) => number, from: number, to: number, panels: num
 }
 
 /**
- * Of three means, on one line: three normal numbers less their mean are a point of a plane, its radius Rayleigh's and its angle θ
- * uniform, and their range is √2·radius·cos θ with |θ| ≤ π/6. Integrating over the radius and s leaves the angle.
+ * Returns the tail for three means, as an integral over one angle. Three normal numbers minus their mean are a point of a plane. Its radius
+ * is Rayleigh distributed and its angle θ uniform, and their range is √2·radius·cos θ with |θ| ≤ π/6. Integrating over the radius and s
+ * leaves the angle.
  */
 const ofThree = (q: number, dof: number) => {
   const given = (angle: number) => {
@@ -24,7 +25,7 @@ const ofThree = (q: number, dof: number) => {
   return (6 / Math.PI) * simpson(given, 0, Math.PI / 6, 2000);
 };
 
-/** Of two means: |t| beyond q/√2, where Student's tail has a closed form. */
+/** Returns the tail for two means: |t| beyond q/√2, where Student's tail has a closed form. */
 const ofTwo = (q: number, dof: 1 | 2) => {
   const t = q / Math.SQRT2;
   if (dof === 1) return (2 / Math.PI) * Math.atan(1 / t);
@@ -33,8 +34,8 @@ const ofTwo = (q: number, dof: 1 | 2) => {
 };
 
 /**
- * Of any number, over the range w: its density, times the chance that s is below w/q, which is a series of positive terms, the
- * lower incomplete gamma function (Abramowitz and Stegun 6.5.29).
+ * Returns the tail for any number of means, by integration over the range w: its density, times the probability that s is below w/q. The
+ * latter is a series of positive terms, the lower incomplete gamma function (Abramowitz and Stegun 6.5.29).
  */
 function ofAny(q: number, means: number, dof: number): number {
   const phi = (z: number) => Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);

@@ -23,35 +23,34 @@ export interface Round {
   readonly entrants: readonly Entrant[];
 }
 
-/** Where and how rounds are run. */
+/** The machine, the kernels and the callbacks of rounds. */
 export interface Track {
   readonly machine: Machine;
-  /** Items that operands may be of. @defaultValue the built-in ones */
+  /** Items that operands may use. @defaultValue the built-in ones */
   readonly items?: Items | undefined;
-  /** Whether kernels of ours run on a GPU. */
+  /** True if kernels of ours run on a GPU. */
   readonly onGpu: boolean;
   readonly kernelOf: (entrant: Entrant) => Promise<Kernel>;
   readonly exactMultiply: ExactMultiply;
   readonly timing: Timing;
   readonly clock?: WantedClock | undefined;
   readonly seed?: number | undefined;
-  /** Told before every measurement. */
+  /** Called before every measurement. */
   readonly onEntrant?: ((label: string, shape: Shape) => void) | undefined;
   readonly onMeasured?: ((measured: Measurement | Missed) => void) | undefined;
-  /** Asked before every measurement: true ends with what is finished. */
+  /** Called before every measurement. If it returns true, the sweep ends with the finished measurements. */
   readonly stop?: (() => boolean) | undefined;
 }
 
-/** What rounds gave. */
+/** The results of rounds. */
 export interface Outcome {
   readonly measurements: readonly Measurement[];
   readonly missed: readonly Missed[];
 }
 
 /**
- * Runs rounds one after the other. What a device or a kernel cannot do at a size is missed, with the reason; the others
- * go on.
- * @throws ParanoiaError that whoever called can mend: unknown names, peers that are missing.
+ * Runs rounds one after the other. If a device or kernel cannot compute a product, it is missed, with the reason; the others continue.
+ * @throws ParanoiaError that the caller can mend: unknown names, missing peers.
  */
 export async function sweep(rounds: readonly Round[], track: Track): Promise<Outcome> {
   const measurements: Measurement[] = [];
@@ -60,7 +59,7 @@ export async function sweep(rounds: readonly Round[], track: Track): Promise<Out
   const evaluator = new Evaluator(track.exactMultiply, { items, effort: brief });
   for (const round of rounds) {
     for (const precision of precisionsOf(round)) {
-      // Operands take gigabytes: one pair at a time.
+      // Operands take gigabytes, so that only one pair is kept at a time.
       let operands: Operands | undefined;
       for (const entrant of round.entrants.filter((one) => (one.precision ?? 'f32') === precision)) {
         if (track.stop?.() === true) return { measurements, missed };
@@ -97,7 +96,7 @@ function requireAccepted(kernel: Kernel, shape: Shape): void {
   if (why !== undefined) throw new Refused(`it does not multiply this shape, because ${why}`);
 }
 
-/** Operands of gigabytes are not made for a product that the device cannot hold. @throws ParanoiaError `too-large` */
+/** Refuses a product that the device cannot hold, before operands of gigabytes are made. @throws ParanoiaError `too-large` */
 function requireRoom(kernel: Kernel, entrant: Entrant, shape: Shape, machine: Machine): void {
   const executable = kernel.executable?.(planOf(kernel, entrant, shape));
   if (executable !== undefined) checkRoom(machine as OpenDevice, executable);
@@ -109,7 +108,7 @@ function planOf(kernel: Kernel, { levels = 0, fringe = 'pad', tail = 'mask' }: E
 
 class Refused extends Error {}
 
-/** Problems of one kernel or size, whatever exit code they lead to elsewhere. */
+/** Errors of one kernel or size, whatever their exit code elsewhere. */
 const ONE_PRODUCT: readonly string[] = ['leaf-refused', 'kernel-refuses', 'input-refused', 'bad-number'];
 
 async function orMissed(
@@ -126,10 +125,10 @@ async function orMissed(
   }
 }
 
-/** Why one product was missed; undefined for what concerns the whole run. */
+/** Returns the reason why one product was missed; undefined for errors that concern the whole run. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof Refused) return error.message;
-  // What typed arrays throw that do not fit, here or in a kernel.
+  // Typed arrays that do not fit throw this, here or in a kernel.
   const cause = error instanceof ParanoiaError ? error.cause : error;
   if (cause instanceof RangeError) return `this computer cannot hold the operands: ${cause.message}`;
   if (!(error instanceof ParanoiaError)) return undefined;

@@ -5,11 +5,11 @@ import { bits, bitsLost, type Column, NOTHING, tableOf, timesAsFast } from '../r
 import { clockWords, effectiveRate, flops, isSquare, type Measurement } from './measurement.ts';
 import { type BenchReport, baselineOf, type Comparison, type SizedAgainst } from './report.ts';
 
-/** Pairs of which chance alone is a likelier account are not shown to differ. */
+/** Significance level. Pairs with a larger p are not shown as different. */
 const SIGNIFICANT = 0.01;
 const SHOWN_PAIRS = 6;
 
-/** The tables of a report: those of its study, then all that was measured. */
+/** Returns the tables of a report: those of its study, then all measurements. */
 export function tablesOf(report: BenchReport): Table[] {
   const { measurements, missed, comparisons, breakEvens, study } = report;
   return [
@@ -64,7 +64,7 @@ function timesTables(measurements: readonly Measurement[]): Table[] {
   });
 }
 
-/** A column of what is said of measurements on a GPU alone. */
+/** Makes a column that quotes only measurements on a GPU. */
 const quoted = (heading: string, text: (one: Measurement) => string): Column<Timed> => [
   heading,
   ({ one }) => (one.absolute ? text(one) : NOTHING),
@@ -80,7 +80,7 @@ const ABSOLUTE: readonly Column<Timed>[] = [
 ];
 const WHOLE = quoted('whole ms', ({ whole }) => (whole === undefined ? NOTHING : short(1000 * whole, 3)));
 
-/** What bits are, and of which part of C where that is not all. */
+/** Explains the bits, and the share of C that was compared, if not all. */
 function bitsNote(all: readonly Measurement[]): string {
   const shares = new Map(all.filter(({ checked }) => checked < 1).map((one) => [sizeText(one), one.checked]));
   const sampled = [...shares].map(([size, share]) => `${short(100 * share)} % at ${size}`).join(', ');

@@ -3,25 +3,25 @@ import jStat from 'jstat';
 import { requireSamples } from './statistics.ts';
 import { tailOfStudentizedRange } from './studentized-range.ts';
 
-/** Why samples were not tested. */
+/** The reason why samples were not tested. */
 export interface NoTest {
   readonly tested: false;
   readonly reason: string;
 }
 
-/** Whether several means may be one, where variances differ. */
+/** The result of Welch's test of equal means, for samples of different variances. */
 export interface WelchAnova {
   readonly tested: true;
   readonly f: number;
-  /** Degrees of freedom of the numerator: samples less one. */
+  /** Degrees of freedom of the numerator: number of samples minus one. */
   readonly between: number;
-  /** Of the denominator; seldom whole. */
+  /** Degrees of freedom of the denominator; seldom a whole number. */
   readonly within: number;
-  /** How likely so large an F is if all means are the same. */
+  /** Probability of an F at least so large if all means are the same. */
   readonly p: number;
 }
 
-/** A sample as the tests need it: mean and variance of its values over `unit`, the same of all samples. */
+/** The moments of a sample: mean and variance of its values over `unit`, which all samples share. */
 interface Moments {
   readonly count: number;
   readonly mean: number;
@@ -30,9 +30,9 @@ interface Moments {
 }
 
 /**
- * Welch's analysis of variance for samples of different variances: B. L. Welch, "On the comparison of several mean
- * values: an alternative approach", Biometrika 38 (1951), equations 22–29.
- * @param samples at least two; each of at least two values that are not all the same, else there is no test.
+ * Runs Welch's analysis of variance for samples of different variances: B. L. Welch, "On the comparison of several mean values: an
+ * alternative approach", Biometrika 38 (1951), equations 22–29.
+ * @param samples at least two, each with at least two values that are not all equal. Otherwise there is no test.
  * @throws ParanoiaError `bad-number` for a value that is no finite number.
  */
 export function welchAnova(samples: readonly (readonly number[])[]): WelchAnova | NoTest {
@@ -50,14 +50,14 @@ export function welchAnova(samples: readonly (readonly number[])[]): WelchAnova 
   return { tested: true, f, between, within, p: tailOfF(f, between, within) };
 }
 
-/** The moments of samples that can be compared, or why they cannot. */
+/** Returns the moments of comparable samples, or the reason why they are not comparable. */
 function momentsOf(samples: readonly (readonly number[])[]): readonly Moments[] | NoTest {
   const no = (reason: string): NoTest => ({ tested: false, reason });
   if (samples.length < 2) return no(`it takes two samples at least, and there is ${samples.length}`);
   const short = samples.findIndex((values) => values.length < 2);
   if (short >= 0) return no(`sample ${short + 1} has fewer than two values, and so no variance`);
   for (const values of samples) requireSamples('a test of means', values, 2);
-  // Neither test changes with the unit; in this one no square leaves the range.
+  // Neither test depends on the unit. With this unit, no square leaves the range.
   const unit = unitOf(samples);
   const moments = samples.map((values) => {
     const scaled = values.map((value) => value / unit);
@@ -68,32 +68,32 @@ function momentsOf(samples: readonly (readonly number[])[]): readonly Moments[] 
   return moments;
 }
 
-/** Of values of at most 2 in magnitude; below, its reciprocal could overflow. */
+/** Least variance of values of at most 2 in magnitude. Below it, its reciprocal could overflow. */
 const LEAST_VARIANCE = 1e-300;
 
-/** The power of two below the largest magnitude, or 1 where all are zeros. */
+/** Returns the power of two below the largest magnitude, or 1 where all are zeros. */
 function unitOf(samples: readonly (readonly number[])[]): number {
   const largest = max(samples, (values) => max(values, Math.abs)) ?? 0;
   return largest > 0 ? 2 ** Math.floor(Math.log2(largest)) : 1;
 }
 
-/** The upper tail of F's distribution, without the cancellation of 1 − cdf: Abramowitz and Stegun 26.6.2. To nine digits. */
+/** Returns the upper tail of F's distribution, without the cancellation of 1 − cdf: Abramowitz and Stegun 26.6.2. To nine digits. */
 function tailOfF(f: number, between: number, within: number): number {
   return jStat.ibeta(within / (within + between * f), within / 2, between / 2);
 }
 
-/** One pair of samples, compared. */
+/** The comparison of one pair of samples. */
 export interface PairTest {
-  /** Places of the two samples among those given. */
+  /** Index of the first sample; `other` is that of the second. */
   readonly one: number;
   readonly other: number;
-  /** Mean of the first less that of the second. */
+  /** Mean of the first minus that of the second. */
   readonly difference: number;
   /** The studentized range. */
   readonly q: number;
   /** Degrees of freedom after Welch and Satterthwaite. */
   readonly dof: number;
-  /** How likely so large a q is, among all pairs, if the means are the same. */
+  /** Probability of a q at least so large, among all pairs, if the means are the same. */
   readonly p: number;
 }
 

@@ -17,7 +17,7 @@ afterAll(() => open.close());
 const timing = { warmUp: 1, trials: 4, least: 0, most: 60, fewest: 3 };
 const flat = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
 
-/** The device, as if it bound so many bytes at most. */
+/** Returns the device with a limit on the bytes that it binds. */
 const within = (bytes: number): OpenDevice => ({
   ...open,
   limits: new Proxy(open.limits, {

@@ -2,7 +2,7 @@ import type { DeviceClock, Timing } from '../../gpu/runner/time.ts';
 import { type Job, multiply, type Timed } from '../../kernels/kernel.ts';
 import type { Clock } from './measurement.ts';
 
-/** Which clock is wanted: the best there is on the device, its wall clock, or that around whole products. */
+/** The requested clock: the best of the device, its wall clock, or the wall clock around whole products. */
 export type WantedClock = DeviceClock | 'whole';
 export const wantedClocks: readonly WantedClock[] = ['timestamps', 'submission', 'whole'];
 
@@ -11,12 +11,12 @@ export interface Trials extends Omit<Timed, 'clock'> {
   readonly clock: Clock;
 }
 
-/** 30 trials after two products to warm up, of 20 ms at least. */
+/** The default timing: 30 trials of at least 20 ms, after two products to warm up. */
 export const usualTiming: Timing = { warmUp: 2, trials: 30, least: 0.02, most: 30, fewest: 5 };
 
 /**
- * Times a product. Our own are timed where their operands lie, unless the clock is to be `whole`; kernels of others by
- * their own clock where they have one, else around the call.
+ * Times a product. Our kernels are timed with operands in place, unless the clock must be `whole`. External kernels are timed by their own
+ * clock if they have one, or else around the call.
  * @throws ParanoiaError of the device or the kernel.
  */
 export async function timeKernel(

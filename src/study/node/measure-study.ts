@@ -11,29 +11,29 @@ import { runStudy, type StudyRun } from '../run-study.ts';
 import type { StudyProduct } from '../study.ts';
 import { type Provenance, readPartial, writePartial } from './partial-file.ts';
 
-/** What is measured, and where it is kept. */
+/** The products to measure, and the place where they are kept. */
 export interface StudyMeasurement {
   /** The study's name. */
   readonly name: string;
-  /** Of this package. */
+  /** The version of this package. */
   readonly version: string;
   readonly products: readonly StudyProduct[];
   readonly open: OpenDevice;
   /** Items that products may name. */
   readonly items: Items;
-  /** The folder of the file that finished products are kept in. */
+  /** The folder of the partial file, which keeps finished products. */
   readonly out: string;
-  /** Whether to pass over what an earlier run has finished. */
+  /** True to ignore the products of an earlier run. */
   readonly fresh: boolean;
   /** @throws ParanoiaError where there is no device any more. */
   reopen(): Promise<OpenDevice>;
   stop(): boolean;
-  /** Takes the progress, piece by piece. */
+  /** Receives the progress, piece by piece. */
   tell(text: string): void;
 }
 
 /**
- * Measures what an earlier run has not, and keeps every product in a file as soon as it is finished.
+ * Measures the products that no earlier run finished, and writes every product to the partial file as soon as it is finished.
  * @throws ParanoiaError `partial-unusable`, `report-unwritable`
  */
 export async function measureStudy(given: StudyMeasurement): Promise<StudyRun> {

@@ -7,7 +7,7 @@ import { partialUnusable } from '../messages.ts';
 
 const SCHEMA = 'gemm-paranoia/study-partial/2';
 
-/** What the products of a partial file were made by: they are no one else's. */
+/** The origin of the products of a partial file. Products of another origin are refused. */
 export interface Provenance {
   readonly study: string;
   readonly version: string;
@@ -26,7 +26,7 @@ const partialFile = z.object({
 });
 
 /**
- * The products that an earlier run finished, by case; none where there is no file.
+ * Reads the products that an earlier run finished, by case; none where there is no file.
  * @throws ParanoiaError `partial-unusable` for a file that is damaged, or of another study, version or adapter.
  */
 export async function readPartial(
@@ -58,7 +58,7 @@ function parsed(file: string, text: string): z.infer<typeof partialFile> {
   }
 }
 
-/** Writes the products that are finished, whole or not at all. @throws ParanoiaError `report-unwritable` */
+/** Writes the finished products. The file appears whole or not at all. @throws ParanoiaError `report-unwritable` */
 export async function writePartial(
   file: string,
   { study, version, adapter, toggles }: Provenance,

@@ -7,11 +7,11 @@ import { bits, found, printed, tableOf, timesAsFast } from '../readings.ts';
 import { type Scaling, scaledSizes } from '../scaled-sizes.ts';
 import type { Study } from '../study.ts';
 
-/** Rows of A and columns of B: the paper does not print its own. None is divided by a tile. */
+/** Numbers of rows of A and of columns of B, of our choice: the paper does not print its own. No tile divides them. */
 const SIZES = [100, 250, 500, 750, 1000, 1500, 2000, 3000, 4000];
 const KERNEL = 'classical:tiled-16';
 
-/** Padding against conditions in the kernel, where the inner dimension is short. */
+/** Compares padding with bounds checks in the kernel, for a short inner dimension. */
 export const border2013: Study = {
   name: 'border-2013',
   what: 'Padding against bounds checks (2013)',
@@ -60,7 +60,7 @@ export const border2013: Study = {
   },
 };
 
-/** Sizes that a tile divides have no fringe: they are made one larger. */
+/** Returns the sizes. A size that a tile divides has no fringe, and is made one larger. */
 function oddSizes(options: Scaling): number[] {
   return scaledSizes(SIZES, options).map(({ n }) => (n % 16 === 0 ? n + 1 : n));
 }
@@ -77,7 +77,7 @@ function pairOf(outcome: Outcome, k: number, n: number): Pair {
   return { k, n, padded, checked };
 }
 
-/** By what share padding is faster, where both were measured. */
+/** Returns the share by which padding is faster, where both were measured. */
 function gainOf({ padded, checked }: Pair): number[] {
   return padded === undefined || checked === undefined ? [] : [checked.median / padded.median - 1];
 }

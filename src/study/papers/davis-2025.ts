@@ -9,10 +9,10 @@ import { cube, scaledSizes, sizeText } from '../scaled-sizes.ts';
 import type { Study } from '../study.ts';
 
 const { sizes: SIZES, columns: _, ...cells } = published.fig8_megaflops;
-/** The processor's tiled products are slow: above, only GPUs and libraries run. */
+/** Largest size of the processor's tiled products, which are slow. Above it, only GPUs and libraries run. */
 const MOST_ON_THREADS = 2000;
 
-/** The paper's algorithms, and what plays them here. */
+/** The paper's algorithms, and the kernels that stand for them here. */
 const parts: readonly { readonly theirs: keyof typeof cells; readonly kernels: RegExp }[] = [
   { theirs: 'CuBLAS', kernels: /^torch:cuda/ },
   { theirs: 'CUDA', kernels: /^classical:tiled/ },
@@ -80,7 +80,7 @@ export const davis2025: Study = {
 
 const speedOf = ({ n, median }: Measurement) => flops(n, median);
 
-/** The pairs of the largest size, with the probabilities of Table 4. */
+/** Tabulates the pairs of the largest size, with the probabilities of Table 4. */
 function pairTable(known: readonly Measurement[]): Table[] {
   const tests = gamesHowell(known.map(({ n, seconds }) => seconds.map((each) => flops(n, each))));
   if (!tests.tested) return [];

@@ -10,13 +10,13 @@ const { sizes: SIZES, MulH, MulDG, MulDS } = published.table1_milliseconds;
 const { threads: THREADS, MulDS: byThreads, MulH: hostAt512 } = published.table2_milliseconds_n512;
 const THREADS_SIZE = 512;
 
-/** The paper's three products, and ours that have their loops. */
+/** Kernels with the loops of the paper's three products. */
 const HOST = 'host:double';
 const GLOBAL = 'classical:naive';
 const SHARED = 'classical:tiled-8';
 const sharedWith = (threads: number) => `classical:tiled-${Math.sqrt(threads)}`;
 
-/** Dobravec and Bulić's host, global memory and shared memory, and threads a block. */
+/** Dobravec and Bulić's comparison of host, global memory and shared memory, and of threads a block. */
 export const dobravec2017: Study = {
   name: 'dobravec-2017',
   what: 'Host, global memory, shared memory (2017)',

@@ -6,7 +6,7 @@ const NORMS_336 = 'The sum of norms is 395.029, which rounds to 395.0: the print
 const ORIENTATION =
   'The print has the exponent of ⟨3,3,6⟩ for all three orientations; the one here is of a table of this orientation, whose inner dimension is another.';
 
-/** Why numbers depart, by program and column. */
+/** Reasons why numbers depart, by program and column. */
 const REASONS: Readonly<Record<string, string>> = {
   'FMM_3_3_6 growth factor': NORMS_336,
   'FMM_3_6_3 growth factor': NORMS_336,
@@ -34,7 +34,7 @@ export const dumas2025: Study = {
   },
 };
 
-/** 17.8530 has four decimals, 395.1 has one; exponents have four. */
+/** Returns the published decimals of a growth factor: 17.8530 has four, 395.1 has one. Exponents have four. */
 const decimalsOf = (growth: number): number => (growth < 100 ? 4 : 1);
 
 function cellsOf({ program, table, growth, exponent }: (typeof published.rows)[number]): ComputedCell[] {

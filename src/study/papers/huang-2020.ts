@@ -17,12 +17,12 @@ import { cube, scaledSizes } from '../scaled-sizes.ts';
 import type { SpeedOptions, Study } from '../study.ts';
 
 const SIZES = [1024, 1536, 2048, 3072, 4096, 6144, 7680, 8192, 12288, 16384, 20480];
-/** The dimensions that stay where the others vary, and those others. */
+/** The fixed dimensions, and the values of the varied ones. */
 const RANK_K = 4096;
 const PANEL = 8192;
 const VARIED = [1024, 2048, 4096, 8192, 16384];
 
-/** Huang, Yu and van de Geijn: square, rank-k and panel products, and what their model predicts of them. */
+/** Huang, Yu and van de Geijn: square, rank-k and panel products, and the predictions of their model. */
 export const huang2020: Study = {
   name: 'huang-2020',
   what: 'Strassen’s algorithm reloaded on GPUs (2020)',
@@ -54,7 +54,9 @@ export const huang2020: Study = {
 const isFast = (kernel: string) => /^(strassen|winograd):/.test(kernel);
 const levelsOf = (kernel: string): Entrant[] => [1, 2].map((levels) => ({ kernel, levels }));
 
-/** The paper's own: one level, two levels direct and hybrid; and one level whose products are added in any order. */
+/**
+ * The paper's own entrants: one level, two levels direct and hybrid. One more entrant has one level whose products are added in any order.
+ */
 const fused: readonly Entrant[] = [
   { kernel: 'strassen:fused', levels: 1 },
   { kernel: 'strassen:fused-atomic', levels: 1 },
@@ -62,7 +64,7 @@ const fused: readonly Entrant[] = [
   { kernel: 'strassen:fused-hybrid', levels: 2 },
 ];
 
-/** Square products, then k = 4096 with m = n varied, then m = n = 8192 with k varied; without repeats. */
+/** Returns square products, then k = 4096 with m = n varied, then m = n = 8192 with k varied; without repeats. */
 function shapesOf(options: SpeedOptions): Shape[] {
   const fixed = (size: number) => Math.min(options.maxSize, Math.round(size / options.shrink));
   const varied = scaledSizes(VARIED, options);
@@ -170,7 +172,7 @@ function machineTable(machine: ModelMachine, outcome: Outcome): Table {
   );
 }
 
-/** Predicted times over measured ones: 1 is a perfect prediction. Also the predicted gain of a fast product. */
+/** Tabulates predicted times over measured ones, where 1 is a perfect prediction, and the predicted gain of a fast product. */
 function modelTable(outcome: Outcome, machine: ModelMachine): Table {
   const rows = outcome.measurements.flatMap((one) => {
     const seconds = predict(one, machine);
@@ -203,7 +205,7 @@ function predict(one: Measurement, machine: ModelMachine): number | undefined {
   return predictPlan(builtinPlan(one.kernel, one, one), blocking, machine);
 }
 
-/** How the kernel of a measurement cuts its products; undefined where the model does not describe it. */
+/** Returns the blocking of a measurement's kernel; undefined where the model does not describe it. */
 function blockingUsed({ kernel, leaf, levels, m, n }: Measurement): Blocking | undefined {
   if (leaf === undefined) return undefined;
   const styled = findStyled(leaf);

@@ -19,7 +19,7 @@ import { strassen2011 } from './strassen-2011.ts';
 
 const options: SpeedOptions = { maxSize: 32_768, shrink: 1, beside: [], leaf: 'register' };
 
-/** What a run would give if an entrant took as long as it is told. */
+/** Makes the outcome of a run in which each entrant takes a given time. */
 function pretended(
   study: SpeedStudy,
   given: SpeedOptions,
@@ -72,7 +72,7 @@ const column = (table: Table, heading: string) => {
 };
 const numberOf = (text: string) => Number(text.replace(' %', ''));
 
-/** Those that time kernels. */
+/** The studies that time kernels. */
 const timed = studies.items.filter(({ speeds }) => speeds !== undefined);
 
 describe('every study', () => {

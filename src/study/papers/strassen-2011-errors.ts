@@ -4,7 +4,7 @@ import { countsOf } from '../counts.ts';
 import published from '../published/strassen-2011.json' with { type: 'json' };
 import type { CellOptions, CellPlan, ErrorStudy, Reading, StudyProduct } from '../study.ts';
 
-/** Levels of recursion at a size of the paper, where τ₁ = τ₂/2: log₂(2n/τ₂). */
+/** Returns the levels of recursion at a size of the paper, where τ₁ = τ₂/2: log₂(2n/τ₂). */
 export const levelsAt = (n: number, tau2: number): number => Math.max(0, Math.log2((2 * n) / tau2));
 
 const ELEMENTS =
@@ -88,7 +88,7 @@ const FIGURE_34 = {
   note: 'Figure 34 prints 6.6e-8 here, and Figure 31 3.3e-8 for the same product: judged by 3.3e-8.',
 };
 
-/** The algorithms by the names of the tables' rows and columns; those not named are classical. */
+/** Maps the names of the tables' rows and columns to algorithms. All other names are classical. */
 const recursive: Readonly<Record<string, string>> = {
   strassen: 'strassen',
   winograd: 'winograd',
@@ -121,7 +121,7 @@ function inDouble(
   );
 }
 
-/** The paper says that elements are in [−1, 1]; what it prints is what elements in [0, 1] give. */
+/** Plans the cells of random pairs. The paper says that elements are in [−1, 1]; its numbers are those of elements in [0, 1]. */
 function atRandom(figure: string, input: string, pairs: number, shrink: number): CellPlan[] {
   const where = `of random pairs at n = ${DOUBLE}, f64`;
   const productsOf = (column: string) =>
@@ -144,7 +144,7 @@ function random(name: string, input: string, levels: number, n: number, seed: nu
   return { case: value, against: levels === 0 ? plain : 'classical', sums: 'f64', series: false };
 }
 
-/** Without recursion every algorithm is the classical one: one product serves all. */
+/** Plans a square product. Without recursion every algorithm is the classical one, so that one product serves all. */
 function square(name: string, levels: number, size: number) {
   const n = Math.ceil(size);
   const kernel = `${levels === 0 ? 'classical' : lookUp(recursive, name)}:register`;

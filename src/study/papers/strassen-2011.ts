@@ -11,7 +11,7 @@ import { errors2011, levelsAt } from './strassen-2011-errors.ts';
 const { fig24_seconds_C1060: fig24, fig37_speedup_percent_n16384: fig37 } = published;
 const { sizes: DOUBLE_SIZES, speedup_percent: fig40 } = published.fig40_f64_C2050_tau2_4096;
 const LEVELS = [1, 2, 3, 4];
-/** Our names, and those of the rows in print: with textures `t` comes before, in binary64 `d`. */
+/** Our names of algorithms, and the published names of rows: a prefix `t` means textures, `d` binary64. */
 const FAST = [
   { name: 'strassen', print: 'Strassen' },
   { name: 'winograd', print: 'Winograd' },
@@ -39,7 +39,7 @@ const speeds: SpeedStudy = {
       entrants: [
         { kernel: `classical:${leaf}`, precision },
         ...fast(leaf, levels, precision),
-        // With the paper's own leaf kernel come those that read its first operand through a texture.
+        // The paper's own leaf kernel comes with variants that read its first operand through a texture.
         ...(leaf === 'gpu8' && precision === 'f32' ? fast('texture', levels, precision) : []),
         ...beside.filter((one) => one.precision === precision),
       ],
@@ -70,7 +70,7 @@ export const strassen2011: Study = {
   speeds,
 };
 
-/** Emulated, a product in binary64 takes about 75 times as long: the sizes are a quarter of those of binary32. */
+/** Returns the sizes in binary64, a quarter of those of binary32. An emulated product in binary64 takes about 75 times as long. */
 const doubleSizes = ({ sizes, maxSize, shrink }: Scaling): ScaledSize[] =>
   sizes === undefined
     ? scaledSizes(DOUBLE_SIZES, { maxSize: Math.ceil(maxSize / 4), shrink: 4 * shrink })

@@ -119,7 +119,7 @@ describe('huang-2020', () => {
     const total = (numbers: readonly number[]) => numbers.reduce((sum, x) => sum + x, 0);
     expect([gemm, oneLevel, twoLevel].map(({ count }) => total(count))).toEqual([1, 7, 49]);
     for (const name of ['WA', 'WB', 'WC'] as const) {
-      // Strassen's coefficient tables have 12 entries that are not zero, and 12² of two levels.
+      // Strassen's coefficient tables have 12 entries that are not zero, and 12² with two levels.
       const entries = [oneLevel, twoLevel].map((of) => total(of[name].map((w, at) => w * of.count[at])));
       expect(entries).toEqual([12, 144]);
     }

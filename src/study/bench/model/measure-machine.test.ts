@@ -9,7 +9,7 @@ itWhole('the rates of a device are what it can do: finite, and not those of an i
   open.close();
   for (const rate of [tauFlop, tauGmop, tauSmop]) {
     expect(rate).toBeGreaterThan(1e6);
-    // What no processor reaches: the compiler would have removed the work.
+    // No processor reaches this rate, unless the compiler removed the work.
     expect(rate).toBeLessThan(1e14);
   }
   expect(sms).toBe(4);

@@ -14,7 +14,7 @@ const VEC4 = 16;
 /** Words of workgroup memory that a workgroup reads. */
 const SHARED = 1024;
 
-/** One of the three rates of the model: what is dispatched, and how much of it that is. */
+/** The load that measures one of the three rates of the model. */
 interface Load {
   readonly shader: string;
   /** Bytes of the two buffers. */
@@ -24,7 +24,7 @@ interface Load {
   readonly amount: number;
 }
 
-/** Multiply-adds in registers, eight independent chains of four lanes. */
+/** Makes a load of multiply-adds in registers: eight independent chains of four lanes. */
 function arithmeticLoad(workgroups: number, rounds: number): Load {
   const chains = Array.from({ length: 8 }, (_, c) => c);
   const shader = `${HEAD}
@@ -42,7 +42,7 @@ ${chains.map((c) => `    c${c} = fma(c${c}, x, y);`).join('\n')}
   return { shader, workgroups, bytes: VEC4 * invocations, amount: invocations * rounds * 8 * 4 * 2 };
 }
 
-/** A copy: what is read and what is written both count. */
+/** Makes a copy load: bytes read and bytes written both count. */
 function copyLoad(workgroups: number): Load {
   const shader = `${HEAD}
 @compute @workgroup_size(${WORKGROUP})
@@ -51,7 +51,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) { target_[id.x] = source[i
   return { shader, workgroups, bytes, amount: 2 * bytes };
 }
 
-/** Reads of workgroup memory, neighbours by neighbouring invocations. */
+/** Makes a load of reads of workgroup memory, where neighboring invocations read neighboring words. */
 function sharedLoad(workgroups: number, rounds: number): Load {
   const shader = `${HEAD}
 var<workgroup> tile: array<vec4<f32>, ${SHARED / 4}>;
@@ -76,9 +76,9 @@ const HEAD = `@group(0) @binding(0) var<storage, read> source: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read_write> target_: array<vec4<f32>>;`;
 
 /**
- * Measures what the model takes from data sheets: operations a second of chains of multiply-adds in registers, and bytes a
- * second of copies in global memory and of reads of workgroup memory. Medians of seven.
- * @param sms multiprocessors, where somebody knows: WebGPU does not tell.
+ * Measures the rates that the paper's model takes from data sheets: operations a second of chains of multiply-adds in registers, and bytes
+ * a second of copies in global memory and of reads of workgroup memory. Medians of seven.
+ * @param sms multiprocessors, if known: WebGPU does not report them.
  * @throws ParanoiaError out-of-gpu-memory, gpu-error, bad-shader, device-lost
  */
 export async function measureMachine(open: OpenDevice, sms = 1): Promise<ModelMachine> {
@@ -110,7 +110,7 @@ async function rateOf(open: OpenDevice, { shader, bytes, workgroups, amount }: L
       const work = () => watch.time([{ pipeline, group, workgroups: [workgroups] }]);
       seconds.push(await withScopes(open, running, work));
     }
-    // The first one warms up.
+    // The first run warms up.
     return amount / (median(seconds.slice(1)) as number);
   } finally {
     watch.close();

@@ -28,12 +28,12 @@ const BYTES = 4;
 /** Registers of a thread (section 5.2). */
 const REGISTERS = 255;
 
-/** What a blocking must hold to, by the number of its equation. */
+/** Constraints on a blocking, by the number of the equation. */
 type Constraint = 13 | 15 | 16 | 17 | 18;
 
 /**
- * The equations among 13 and 15–18 that a blocking violates: global and workgroup memory that cannot keep up with the
- * arithmetic, registers, the size of workgroup memory, and too few invocations to prefetch a tile.
+ * Returns the equations among 13 and 15–18 that a blocking violates: global and workgroup memory that cannot keep up with the arithmetic,
+ * registers, the size of workgroup memory, and too few invocations to prefetch a tile.
  * @param k terms of a sum: the bounds on memory are those of a large product.
  * @param sharedBytes workgroup memory of a multiprocessor.
  */
@@ -85,7 +85,7 @@ describe('one product', () => {
 describe('blocking parameters', () => {
   test('bounds come out near those printed, 58.2 and 4.1', () => {
     expect((4 * tauFlop) / tauGmop).toBeCloseTo(58.2, 0);
-    // Of the two numbers printed for workgroup memory only that of Figure 9 gives 4.1.
+    // Only the number of Figure 9 for workgroup memory gives 4.1; the number in the text does not.
     expect(((4 * tauFlop) / tauSmopFigure).toFixed(1)).toBe('4.1');
     expect(((4 * tauFlop) / tauSmopText).toFixed(1)).toBe('4.0');
   });

@@ -10,20 +10,20 @@ import type { Plan, Slot, Step } from '../../../plan/plan.ts';
 
 const BYTES = 4;
 
-/** What a machine can do at most. */
+/** The peak rates of a machine. */
 export interface ModelMachine {
   readonly name: string;
   /** Operations a second. */
   readonly tauFlop: number;
-  /** Bytes a second of global memory, with what caches add to it. */
+  /** Bytes a second of global memory, including the effect of caches. */
   readonly tauGmop: number;
   /** Bytes a second of workgroup memory, over all multiprocessors. */
   readonly tauSmop: number;
-  /** Multiprocessors; 1 where nobody knows: blocks then fill the machine without a remainder. */
+  /** Multiprocessors; 1 where unknown: blocks then fill the machine without a remainder. */
   readonly sms: number;
 }
 
-/** How a kernel cuts a product: a workgroup computes mS×nS entries, an invocation mR×nR of them, kS terms at a time. */
+/** The blocking of a kernel: a workgroup computes mS×nS entries, an invocation mR×nR of them, kS terms at a time. */
 export interface Blocking {
   readonly mS: number;
   readonly nS: number;
@@ -34,7 +34,7 @@ export interface Blocking {
   readonly active: number;
 }
 
-/** Blocks that are added up for the left and the right factor, and blocks that the product is added to. */
+/** Numbers of blocks that are added for the left and the right factor, and of blocks that the product is added to. */
 export interface OperandCounts {
   readonly wA: number;
   readonly wB: number;
@@ -44,7 +44,7 @@ export interface OperandCounts {
 /** Counts of a plain product. */
 export const PLAIN: OperandCounts = { wA: 1, wB: 1, wC: 1 };
 
-/** What a workgroup does. */
+/** The work of a workgroup. */
 export interface BlockWork {
   /** Equation 11. */
   readonly flops: number;
@@ -54,7 +54,7 @@ export interface BlockWork {
   readonly smops: number;
 }
 
-/** What one workgroup does for its block of C. */
+/** Returns the work of one workgroup for its block of C. */
 export function blockWork(k: number, { mS, nS, mR, nR }: Blocking, { wA, wB, wC }: OperandCounts): BlockWork {
   const invocations = (mS * nS) / (mR * nR);
   return {
@@ -64,7 +64,7 @@ export function blockWork(k: number, { mS, nS, mR, nR }: Blocking, { wA, wB, wC 
   };
 }
 
-/** Seconds of a product, and what they are made of: the largest of three (section 5.3). */
+/** The predicted seconds of a product: the largest of three times (section 5.3). */
 export interface PredictedTime {
   /** Equation 20. */
   readonly flop: number;
@@ -84,7 +84,7 @@ export function predictProduct(
 ): PredictedTime {
   const { flops, gmops, smops } = blockWork(k, blocking, counts);
   const blocks = Math.ceil(m / blocking.mS) * Math.ceil(n / blocking.nS);
-  // Equation 19; on a machine of unknown size all blocks run as if it had no last, partly filled wave.
+  // Equation 19. On a machine of unknown size, no last wave is partly filled.
   const atOnce = machine.sms === 1 ? 1 : machine.sms * blocking.active;
   const waves = Math.ceil(blocks / atOnce);
   const flop = (waves * atOnce * flops) / machine.tauFlop;
@@ -93,14 +93,14 @@ export function predictProduct(
   return { flop, smop, gmop, seconds: Math.max(flop, smop, gmop) };
 }
 
-/** Seconds of a pass that reads and writes so many words of global memory and computes nothing to speak of. */
+/** Predicts the seconds of a pass that reads and writes words of global memory, with negligible computation. */
 function predictPass(words: number, { tauGmop }: ModelMachine): number {
   return (BYTES * words) / tauGmop;
 }
 
 /**
- * Predicts a plan: its products by the model, counting the blocks that each adds up and updates, its block sums as passes
- * over global memory; one after the other, as they run.
+ * Predicts a plan, step after step. Products follow the model, with the blocks that each adds and updates. Block sums are passes over
+ * global memory.
  * @returns seconds
  */
 export function predictPlan(plan: Plan, blocking: Blocking, machine: ModelMachine): number {
@@ -116,13 +116,13 @@ function predictStep(step: Step, blocking: Blocking, machine: ModelMachine): num
 
 const accesses = ({ load, store }: Slot) => Number(load) + Number(store);
 
-/** Workgroups that a multiprocessor is taken to run at a time, as with the paper's largest blocks (footnote 15). */
+/** Number of workgroups that a multiprocessor is assumed to run at a time, as with the paper's largest blocks (footnote 15). */
 const ACTIVE = 2;
 
 /** The families that the model describes. */
 const DESCRIBED: readonly Tiling['family'][] = ['tiled', 'register', 'staged', 'fused'];
 
-/** How a tiling cuts products, in the model's terms; undefined for those that it does not describe. */
+/** Returns the blocking of a tiling in the model's terms; undefined for tilings that the model does not describe. */
 export function blockingOf(tiling: Tiling): Blocking | undefined {
   if (!DESCRIBED.includes(tiling.family)) return undefined;
   const { m, k, n } = tileOf(tiling);

@@ -14,25 +14,25 @@ import { doubleSums, type TileTask, takeTiles } from '../host-products.ts';
 /** The side of a tile: three of them, in double, fit a cache of 32 KB (Davis 2025, section 2.5). */
 const SIDE = 32;
 
-/** Products on the processor that the papers compare GPUs with. */
+/** Products on the processor that the papers compare with GPUs. */
 export const hostKernelNames = ['host:double', 'host:tiled', 'host:threads', 'host:shares'] as const;
 export type HostKernelName = (typeof hostKernelNames)[number];
 
-/** Whether a kernel of this name is one of the processor's. */
+/** True if the name is that of a kernel on the processor. */
 export function isHostKernel(name: string): name is HostKernelName {
   return hostKernelNames.some((known) => known === name);
 }
 
-/** What multiplies, and what ends its threads. */
+/** A product on several threads, with a function that ends them. */
 interface Threads {
   multiply(a: Matrix, b: Matrix): Matrix | Promise<Matrix>;
   close?(): Promise<void>;
 }
 
 /**
- * Opens a product on the processor: `host:double` sums in double and stores binary32. The others are tiled, in binary64:
- * `host:tiled` on one thread; on as many as there are cores `host:threads`, which take one tile after the other from a
- * queue, and `host:shares`, each of which has an equal run of tiles, as loops of OpenMP are shared out by default.
+ * Opens a product on the processor. `host:double` sums in double and stores binary32. The others are tiled, in binary64. `host:tiled` runs
+ * on one thread. `host:threads` and `host:shares` run on a thread for each core. In `host:threads`, threads take one tile after the other
+ * from a queue. In `host:shares`, each has an equal run of tiles, as OpenMP divides loops by default.
  */
 export function openHostKernel(name: HostKernelName): Kernel {
   if (name === 'host:double') return hostKernel(name, singlePrecision, { multiply: doubleSums });
@@ -57,7 +57,7 @@ function hostKernel(name: string, precision: Precision, { multiply, close }: Thr
 
 const NO_SHARING = 'needs memory that threads share, and this runtime has no SharedArrayBuffer';
 
-/** Threads that take tiles of one product after the other; this thread is one of them where there is only one. */
+/** Opens threads that take tiles of one product after the other. A single thread is this one. */
 function openThreads(name: HostKernelName, count: number): Threads {
   let workers: Worker[] = [];
   const source = `${takeTiles.toString()}
@@ -87,7 +87,7 @@ parentPort.on('message', (task) => { ${takeTiles.name}(task); parentPort.postMes
         ),
       );
     }
-    // A copy in memory of one's own: some interfaces refuse shared memory.
+    // The result is a copy in unshared memory: some interfaces refuse shared memory.
     return matrix(m, n, new Float64Array(c).slice());
   };
   const close = async () => {
@@ -98,7 +98,7 @@ parentPort.on('message', (task) => { ${takeTiles.name}(task); parentPort.postMes
   return { multiply, close };
 }
 
-/** A number that threads count up. */
+/** Makes a shared counter. */
 function counter(from: number): Int32Array {
   const one = new Int32Array(new SharedArrayBuffer(4));
   one[0] = from;

@@ -9,27 +9,27 @@ import { openExactPool } from '../../../exact/node/pool.ts';
 import { linesOf, operandsOf } from '../../../exact/operands.ts';
 import { type Matrix, matrix, productShape } from '../../../matrix/dense.ts';
 
-/** A way to compute an exact product, to be timed. */
+/** A method of computing an exact product, to be timed. */
 export interface Way {
   readonly name: string;
   readonly threads: number;
-  /** The size up to which it is timed: slower ways are timed on smaller products. */
+  /** The largest size that is timed: slower methods are timed on smaller products. */
   readonly upTo: number;
-  /** Takes every precision and every exponent, and is timed on each input. */
+  /** True for our methods, which take every precision and every exponent, and are timed on each input. */
   readonly isOurs: boolean;
   product(a: Matrix, b: Matrix): Promise<Computed> | Computed;
-  /** Seconds of one product, measured by the way itself; left out, from the call to the answer. */
+  /** Returns the seconds of one product as the method itself measures them. If absent, the time from call to answer counts. */
   time?(a: Matrix, b: Matrix): Promise<number>;
   close?(): Promise<void>;
 }
 
-/** What a way answers. */
+/** The result of a method. */
 export interface Computed {
   readonly product: Matrix<Float64Array>;
   readonly certificate?: Certificate;
 }
 
-/** A way that this machine does not have. */
+/** A method that this machine lacks. */
 export interface LeftOut {
   readonly name: string;
   readonly why: string;
@@ -42,7 +42,7 @@ const engineNames: Readonly<Record<Engine, string>> = {
 
 const ANY_SIZE = Number.POSITIVE_INFINITY;
 
-/** The ways of this machine, ours first. */
+/** Opens the methods of this machine, ours first. */
 export async function openWays(): Promise<{ ways: Way[]; leftOut: LeftOut[] }> {
   const ways: Way[] = [];
   const leftOut: LeftOut[] = [];
@@ -73,11 +73,11 @@ export async function openWays(): Promise<{ ways: Way[]; leftOut: LeftOut[] }> {
   return { ways, leftOut };
 }
 
-/** A pool that is at work, or why there is none. */
+/** Opens a working pool, or returns the reason why there is none. */
 async function openPooled(engine: Engine, cores: number): Promise<Way | string> {
   if (cores === 1) return 'this machine has one core';
   const pool = openExactPool({ workers: cores, engine });
-  // Threads start with the first product that is large enough for them: here, before anything is timed.
+  // Threads start with the first product that is large enough. This product starts them before any timing.
   const first = matrix(256, 256, new Float32Array(256 * 256));
   await pool.product(first, first);
   const { threads, why } = pool.how();
@@ -89,7 +89,7 @@ async function openPooled(engine: Engine, cores: number): Promise<Way | string> 
   return why ?? `${threads} of ${cores} threads have started`;
 }
 
-/** The product in integers of any length; all entries must be finite. */
+/** Computes the product in integers of any length. All entries must be finite. */
 function bigintProduct(a: Matrix, b: Matrix): Computed {
   const { m, k, n } = productShape(a, b);
   const operands = operandsOf(a, b);
