@@ -2,7 +2,7 @@ import { toReal } from '../base/real.ts';
 import type { Axis, Bars, Figure, Line, Points, Series } from './figure.ts';
 import { type Cell, columnsOf, digits, type Table } from './table.ts';
 
-/** A column of a figure's numbers: one value at some places. */
+/** A column of a figure's numbers: values at some places. */
 interface Numbers {
   readonly heading: string;
   readonly at: ReadonlyMap<number, number>;
@@ -12,8 +12,8 @@ interface Numbers {
 export const SHARED_PLACES: readonly Axis['scale'][] = ['sizes', 'steps'];
 
 /**
- * The numbers that a figure draws, so that nobody has to see it: a column a series where they share their places along x, else
- * a row a mark; undefined of a heat map.
+ * Tabulates the numbers that a figure draws, as an alternative to the drawing. It has a column for each series where they share their
+ * places along x, else a row for each mark; undefined for a heat map.
  */
 export function figureTable({ title, x, y, series }: Figure): Table | undefined {
   if (series.some((one) => one.draw === 'cells')) return undefined;

@@ -1,41 +1,41 @@
-/** A direction of a figure. */
+/** An axis of a figure. */
 export interface Axis {
   readonly label: string;
   /**
-   * `linear` has round ticks; `logarithmic` is for errors, with lanes for 0 and for what is not finite; `sizes` has ticks
-   * at powers of two, `steps` at whole numbers; `exact` begins and ends where its values do.
+   * `linear` has round ticks; `logarithmic` is for errors, with lanes for 0 and for infinities and NaN; `sizes` has ticks at powers of two,
+   * `steps` at whole numbers; `exact` begins and ends where its values do.
    */
   readonly scale: 'linear' | 'logarithmic' | 'sizes' | 'steps' | 'exact';
-  /** Values that it must have a place for besides those of its series: figures beside one another share them. */
+  /** Values that the axis must include besides those of its series, so that figures beside one another share a range. */
   readonly include?: readonly number[];
-  /** Whether values grow downwards, as the rows of a matrix do. */
+  /** True if values grow downwards, as the rows of a matrix do. */
   readonly down?: boolean;
 }
 
 interface Named {
-  /** What colour and mark stand for, such as an algorithm: the same in all figures of a report. */
+  /** The subject of color and mark, such as an algorithm: the same in all figures of a report. */
   readonly hue?: string | undefined;
-  /** What the legend calls lines and marks of this kind; those without it are known by their hue alone. */
+  /** The legend's name of lines and marks of this kind. Without it, the hue alone identifies them. */
   readonly name?: string | undefined;
 }
 
-/** A line through points; one that is NaN interrupts it. */
+/** A line through points; NaN interrupts it. */
 export interface Line extends Named {
   readonly draw: 'line';
   readonly stroke: 'solid' | 'thin' | 'dotted' | 'dashed' | 'cut';
-  /** How wide, where it is not the usual width of its stroke. */
+  /** Width, where it is not the usual one of its stroke. */
   readonly weight?: number;
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** A mark and what is said when it is pointed at. */
+/** A mark with its tooltip. */
 export interface Mark {
   readonly x: number;
   readonly y: number;
   readonly says: string;
   /** An error bar, from the least to the largest value. */
   readonly bar?: readonly [low: number, high: number];
-  /** Printed beside the mark. */
+  /** Text beside the mark. */
   readonly tag?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface Points extends Named {
   readonly marks: readonly Mark[];
 }
 
-/** Bars from 0 upwards, all as wide, each around its x. */
+/** Bars of equal width from 0 upwards, each around its x. */
 export interface Bars {
   readonly draw: 'bars';
   readonly width: number;
@@ -59,17 +59,17 @@ export interface Cells {
   readonly rows: number;
   readonly cols: number;
   readonly values: readonly number[];
-  /** What a value is. */
+  /** The meaning of a value. */
   readonly of: string;
 }
 
-/** A line across the whole figure at a value: what others are compared with. */
+/** A reference line across the whole figure at a value. */
 export interface Rule {
   readonly draw: 'rule';
   readonly y: number;
 }
 
-/** What a figure shows, drawn in this order. */
+/** The contents of a figure, drawn in this order. */
 export type Series = Line | Points | Bars | Cells | Rule;
 
 /** Values against two axes, for any medium that can draw. */

@@ -1,9 +1,9 @@
 import { fromReal, type Real } from '../base/real.ts';
 
-/** A number as it is in the results; absent where nothing was measured. */
+/** A number of the results; absent where nothing was measured. */
 export type Measured = Real | undefined;
 
-/** What a number says that has no digits; nothing of others. */
+/** Writes a value without digits; undefined for all other values. */
 function special(value: Measured): string | undefined {
   if (value === undefined) return '–';
   const x = fromReal(value);
@@ -12,7 +12,7 @@ function special(value: Measured): string | undefined {
   return x === 0 ? '0' : undefined;
 }
 
-/** A number in so many significant digits, without an exponent where it is handy; a dash where nothing was measured. */
+/** Writes a number in so many significant digits, without an exponent if it is short; a dash where nothing was measured. */
 export function short(value: Measured, digits = 3): string {
   const said = special(value);
   if (said !== undefined) return said;
@@ -24,7 +24,7 @@ export function short(value: Measured, digits = 3): string {
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** How large something is, for people: three digits, two from a thousand on, from ten thousand on the nearest power of ten. */
+/** Writes a size for people: three digits, two from a thousand on, and from ten thousand on the nearest power of ten. */
 export function magnitude(value: Measured): string {
   const x = value === undefined ? Number.NaN : fromReal(value);
   const size = Math.abs(x);
@@ -35,11 +35,11 @@ export function magnitude(value: Measured): string {
   return `${x < 0 ? '-' : ''}10${[...power].map((digit) => SUPERSCRIPTS[Number(digit)]).join('')}`;
 }
 
-/** How often, in words: "1.84 times", "10⁷ times". */
+/** Writes a factor in words: "1.84 times", "10⁷ times". */
 export const times = (factor: number): string =>
   `${Number.isFinite(factor) ? magnitude(factor) : 'infinitely many'} times`;
 
-/** A number in at most so many significant digits and as few characters. */
+/** Writes a number in at most so many significant digits and as few characters as possible. */
 export function compact(value: Measured, digits: number): string {
   const said = special(value);
   if (said !== undefined) return said;
@@ -48,12 +48,12 @@ export function compact(value: Measured, digits: number): string {
   return scientific.length < plain.length ? scientific : plain;
 }
 
-/** A number in scientific notation of one width, for a column that is read from top to bottom. */
+/** Writes a number in scientific notation of one width, for a column that is read from top to bottom. */
 export function exponent(value: Measured, digits = 3): string {
   return special(value) ?? fromReal(value as Real).toExponential(digits - 1);
 }
 
-/** A share in per cent with one decimal, "12.3 %"; one of ten and more as {@link times} says it: "10⁵ times". */
+/** Writes a share in percent with one decimal, "12.3 %"; a share of ten and more as {@link times} does: "10⁵ times". */
 export function percent(share: Measured): string {
   if (share === undefined) return '–';
   const hundredths = 100 * fromReal(share);
@@ -62,26 +62,26 @@ export function percent(share: Measured): string {
   return `${((Math.round(10 * hundredths) || 0) / 10).toFixed(1)} %`;
 }
 
-/** A probability: what is below the resolution of its distribution is not called zero. */
+/** Writes a probability. A value below the resolution of its distribution is not written as zero. */
 export function probability(p: number): string {
   return p < 1e-12 ? '< 1e-12' : short(p);
 }
 
-/** A number in the nine digits that tell two single-precision numbers apart. */
+/** Writes a number in the nine digits that distinguish two single-precision numbers. */
 export function precise(value: Real): string {
   return typeof value === 'number' ? String(Number(value.toPrecision(9))) : value;
 }
 
-/** The worst of the numbers measured: NaN before any other, else the last in the given order. */
+/** Returns the worst of the measured numbers: NaN before any other, else the last in the given order. */
 export function worst(values: readonly Measured[], most: 'largest' | 'smallest'): Measured {
   const found = values.filter((value) => value !== undefined).map(fromReal);
   if (found.length === 0) return undefined;
-  // Reduced by hand: Math.max(...values) overflows the stack on long runs.
+  // A loop is used, since Math.max(...values) overflows the stack on long runs.
   const x = found.reduce((a, b) => (most === 'largest' ? Math.max(a, b) : Math.min(a, b)));
   return Number.isFinite(x) ? x : (String(x) as Measured);
 }
 
-/** A time as people say it: "1.2 ms", "41 s", "3 min 20 s". */
+/** Writes a duration for people: "1.2 ms", "41 s", "3 min 20 s". */
 export function duration(seconds: number): string {
   if (seconds > 0 && seconds < 0.1) {
     const [unit, size] = seconds < 1e-4 ? (['µs', 1e6] as const) : (['ms', 1e3] as const);
@@ -98,14 +98,14 @@ export function duration(seconds: number): string {
   return said.map(([count, unit]) => `${count} ${unit}`).join(' ');
 }
 
-/** "1 case", "2 cases". */
+/** Writes a count with its noun: "1 case", "2 cases". */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** "3 of 20 cases", "The one case". */
+/** Writes a count among all: "3 of 20 cases", "The one case". */
 export const ofAll = (count: number, all: number, noun: string): string =>
   all === 1 ? `The one ${noun}` : `${count} of ${all} ${noun}s`;
 
-/** A verb as its subject has it: one case fails, two fail. */
+/** Makes a verb agree with its subject: one case fails, two fail. */
 export const agreed = (count: number, verb: string): string => (count === 1 ? `${verb}s` : verb);

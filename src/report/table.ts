@@ -1,74 +1,74 @@
 import { duration, exponent, type Measured, magnitude, percent, short } from './numbers.ts';
 
-/** What a cell means to whoever reads it; every medium has its way to show it, none by colour alone. */
+/** The meaning of a cell. Every medium shows it in its own way, and none by color alone. */
 export type Tone = 'good' | 'bad' | 'unsure' | 'faint';
 
 interface Shown {
   readonly tone?: Tone | undefined;
-  /** What belongs to the value and is printed smaller, or below it. */
+  /** An addition to the value, printed smaller or below it. */
   readonly under?: string | undefined;
 }
 
-/** A number, and how it is said; three digits where `digits` does not say otherwise. */
+/** A number with its format; three digits unless `digits` states another number. */
 export interface Value extends Shown {
   readonly value: Measured;
   readonly as: 'count' | 'digits' | 'magnitude' | 'percent' | 'exponent' | 'seconds';
   readonly digits?: number;
 }
 
-/** Words that mean something good or bad, or have something below them. */
+/** Words with a tone, or with an addition below them. */
 export interface Words extends Shown {
   readonly value: string;
   readonly as: 'text';
 }
 
-/** What a table holds: plain words, or a value that says how it is to be read. */
+/** A cell of a table: plain words, or a value with its format. */
 export type Cell = string | Value | Words;
 
-/** A column: words and codes are aligned left, numbers right; a code, such as a command, is never broken into lines. */
+/** A column. Words and codes are aligned left, numbers right. A code, such as a command, is never broken into lines. */
 export interface Column {
   readonly heading: string;
   readonly is: 'text' | 'number' | 'code';
 }
 
-/** Rows under headings, for any medium. Where no column has a heading, they are names and values. */
+/** Rows under headings, for any medium. If no column has a heading, the rows are names and values. */
 export interface Table {
   readonly title: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
-  /** What to know of the numbers, a line a paragraph. */
+  /** A note on the numbers, a paragraph for each line. */
   readonly note?: string | undefined;
 }
 
-/** Columns of one kind, by their headings. */
+/** Makes columns of one kind, by their headings. */
 export const columnsOf = (is: Column['is'], ...headings: readonly string[]): Column[] =>
   headings.map((heading) => ({ heading, is }));
 
-/** Names and what they stand for, as a table without headings; a name without a value is left out. */
+/** Makes a table of names and values, without headings; a name without a value is left out. */
 export function factsOf(title: string, pairs: readonly (readonly [string, Cell | undefined])[]): Table {
   const rows = pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return { title, columns: columnsOf('text', '', ''), rows };
 }
 
-/** Whether a table is one of names and values. */
+/** True if a table is one of names and values. */
 export const isFacts = ({ columns }: Table): boolean => columns.every(({ heading }) => heading === '');
 
-/** A whole number. */
+/** Makes a cell of a whole number. */
 export const count = (value: Measured, tone?: Tone): Value => ({ value, as: 'count', tone });
 
-/** A count that is worth a tone unless it is 0. */
+/** Makes a cell of a count, with a tone unless it is 0. */
 export const tally = (value: number, tone: Tone): Value => count(value, value === 0 ? 'faint' : tone);
 
-/** A number in so many significant digits. */
+/** Makes a cell of a number in so many significant digits. */
 export const digits = (value: Measured, count = 3): Value => ({ value, as: 'digits', digits: count });
 
-/** How large something is, for people: a power of ten from ten thousand on. */
+/** Makes a cell of a size for people: a power of ten from ten thousand on. */
 export const magnitudeOf = (value: Measured): Value => ({ value, as: 'magnitude' });
 
-/** A share, as per cent. */
+/** Makes a cell of a share, in percent. */
 export const share = (value: Measured): Value => ({ value, as: 'percent' });
 
-/** Words with a tone. */
+/** Makes a cell of words with a tone. */
 export const toned = (value: string, tone: Tone | undefined): Words => ({ value, as: 'text', tone });
 
 const SAYERS: Readonly<Record<Value['as'], (value: Measured, digits?: number) => string>> = {
@@ -80,20 +80,20 @@ const SAYERS: Readonly<Record<Value['as'], (value: Measured, digits?: number) =>
   seconds: (value) => (typeof value === 'number' ? duration(value) : short(value)),
 };
 
-/** What a cell says, whatever the medium. */
+/** Returns the text of a cell, whatever the medium. */
 export function sayCell(cell: Cell): string {
   if (typeof cell === 'string') return cell;
   return cell.as === 'text' ? cell.value : SAYERS[cell.as](cell.value, cell.digits);
 }
 
-/** What is printed with a cell besides what it says. */
+/** Returns the addition that is printed with a cell. */
 export const underCell = (cell: Cell): string | undefined =>
   typeof cell === 'string' ? undefined : cell.under;
 
-/** What a cell means. */
+/** Returns the tone of a cell. */
 export const toneOf = (cell: Cell): Tone | undefined => (typeof cell === 'string' ? undefined : cell.tone);
 
-/** The first rows of a table, and how many are left, in its note. */
+/** Returns the first rows of a table, with the number of the others in its note. */
 export function firstRows(table: Table, most: number): Table {
   const left = table.rows.length - most;
   if (left <= 0) return table;

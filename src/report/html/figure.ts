@@ -7,7 +7,7 @@ import { type Hues, hueNumbers, tenth } from './figures/palette.ts';
 import { html, type Markup } from './markup.ts';
 import { captionedTable } from './table.ts';
 
-/** Figures beside one another, with one legend and their numbers folded below; rows of them begin on lines of their own. */
+/** Renders figures side by side, with one legend, and their numbers folded below. Each row begins on a line of its own. */
 export function htmlFigures(rows: readonly (readonly Figure[])[], given?: Hues): Markup {
   const figures = rows.flat();
   const found = new Set(
@@ -26,23 +26,23 @@ export function htmlFigures(rows: readonly (readonly Figure[])[], given?: Hues):
   return html`<div class="figure">${legend(figures, hues)}${more}${panels}${numbersOf(figures)}</div>`;
 }
 
-// On narrow screens they scroll sideways, and so must be reachable by keyboard.
+// On narrow screens figures scroll sideways, and so must be reachable by keyboard.
 const TABBABLE = html` tabindex="0"`;
 
 const onlyOf = (hues: Hues, found: ReadonlySet<string>): Hues =>
   new Map([...hues].filter(([hue]) => found.has(hue)));
 
-/** The numbers of figures as tables. */
+/** Renders the numbers of figures as tables. */
 function numbersOf(figures: readonly Figure[]): Markup | undefined {
   const tables = figures.flatMap((figure) => figureTable(figure) ?? []).filter(({ rows }) => rows.length > 0);
   if (tables.length === 0) return undefined;
   return html`<details class="numbers"><summary>The numbers as ${tables.length === 1 ? 'a table' : 'tables'}</summary>${tables.map((table) => captionedTable(table))}</details>`;
 }
 
-/** Lines and marks of a kind: those that the legend lists, and what draws them. */
+/** Returns the kind of lines and marks, for the legend and for the renderer. */
 const kindOf = (series: Line | Points): string => (series.draw === 'line' ? series.stroke : series.shape);
 
-/** A legend of figures, where they need one. With script, its keys show and hide what they stand for. */
+/** Renders a legend of figures, where they need one. With script, its keys show and hide their series. */
 function legend(figures: readonly Figure[], hues: Hues): Markup | undefined {
   const drawn = figures.flatMap(({ series }) =>
     series.filter((one): one is Line | Points => one.draw === 'line' || one.draw === 'points'),
@@ -69,7 +69,7 @@ function sampleOf(series: Line | Points): Markup {
 const key = (hides: string, sample: Markup, text: string): Markup =>
   html`<button type="button" aria-pressed="true" data-hides="${hides}"><svg width="26" height="14" aria-hidden="true">${sample}</svg>${text}</button>`;
 
-/** A drawing in units of its own, which are about CSS pixels. */
+/** The frame of a drawing, in units of about CSS pixels. */
 interface Frame {
   readonly name: string;
   readonly width: number;
@@ -87,10 +87,10 @@ const frameOf = (name: string, width: number, height: number): Frame => ({
 
 const NARROW = frameOf('narrow', 264, 236);
 const WIDE = frameOf('wide', 460, 280);
-/** So many figures have room to be wide. */
+/** Most figures in a row of wide ones. */
 const FEW = 2;
 
-/** A figure as a small drawing; hues without a number are not drawn. */
+/** Renders a figure as a small drawing. Hues without a number are not drawn. */
 function panel({ title, x, y, series, note }: Figure, hues: Hues, frame: Frame): Markup {
   const { width, height, left, right, top, bottom } = frame;
   const shown = series.filter((one) => !('hue' in one) || one.hue === undefined || hues.has(one.hue));
@@ -104,10 +104,10 @@ function panel({ title, x, y, series, note }: Figure, hues: Hues, frame: Frame):
   return html`<figure class="panel"><figcaption>${title}</figcaption><svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${descriptionOf({ title, x, y, series: shown })}">${axes(across, upwards, frame, cells === undefined)}${body}</svg>${below}${said}</figure>`;
 }
 
-/** Pixels between the marks of two series at one place, and of all of them at most. */
+/** Pixels between the marks of two series at one place, and the largest width of all of them. */
 const [APART, WIDEST] = [7, 28];
 
-/** Where marks of several series share their places, each stands a little aside: what agrees would hide the other. */
+/** Shifts marks of several series at the same places aside, so that equal values do not hide each other. */
 function dodge({ scale }: Axis, series: readonly Series[]): (one: Series, across: Placed) => Placed {
   const hues = series.flatMap((one) => (one.draw === 'points' && one.shape === 'own' ? [one.hue] : []));
   const isShared = SHARED_PLACES.includes(scale) && hues.length > 1;
@@ -119,7 +119,7 @@ function dodge({ scale }: Axis, series: readonly Series[]): (one: Series, across
   };
 }
 
-/** What a drawing shows, in a sentence. */
+/** Describes the contents of a drawing, in a sentence. */
 function descriptionOf({ title, x, y, series }: Figure): string {
   const names = new Set(series.flatMap((one) => ('hue' in one && one.hue ? [one.hue] : [])));
   const of = names.size === 0 ? '' : `, of ${[...names].join(', ')}`;
@@ -150,7 +150,7 @@ function drawn(one: Series, x: Placed, y: Placed, hues: Hues, frame: Frame): Mar
   return hue === undefined ? marks : html`<g class="a${hue}">${marks}</g>`;
 }
 
-/** Axes with their ticks and names, and grid lines unless something covers them. */
+/** Renders axes with their ticks and names, and grid lines unless something covers them. */
 function axes(x: Placed, y: Placed, frame: Frame, grid: boolean): Markup {
   const { left, right, top, bottom, height } = frame;
   const across = y.ticks.map(({ at }) => `M${left} ${tenth(at)}H${right}`);

@@ -1,7 +1,7 @@
 import { lookUp } from '../../base/look-up.ts';
 import { printable } from '../../base/printable.ts';
 
-/** Text that is markup already; everything else that {@link html} meets is escaped. */
+/** Text that is markup already. {@link html} escapes all other text. */
 export class Markup {
   readonly text: string;
 
@@ -10,20 +10,20 @@ export class Markup {
   }
 }
 
-/** What may stand in a template. Nothing is written for `undefined`; lists are written one after the other. */
+/** A value in a template. `undefined` writes nothing; lists are written one item after the other. */
 export type Content = string | number | Markup | undefined | readonly Content[];
 
-/** Markup from a template. Values are escaped, so that attributes that hold them must be quoted. */
+/** Makes markup from a template. Values are escaped, so that attributes that hold them must be quoted. */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
   return new Markup(strings.map((part, at) => (at === 0 ? part : written(values[at - 1]) + part)).join(''));
 }
 
-/** Several contents with something between them. */
+/** Joins several contents with a separator. */
 export function joined(contents: readonly Content[], between: string): Markup {
   return new Markup(contents.map(written).join(escaped(between)));
 }
 
-/** The size of a markup in a file, in bytes. */
+/** Returns the size of a markup in a file, in bytes. */
 export function bytes({ text }: Markup): number {
   return new TextEncoder().encode(text).length;
 }

@@ -1,4 +1,4 @@
-/** Adds a button to every command that copies it. */
+/** Adds a copy button to every command. */
 export const COPYING = `for (const command of all('.command')) {
   const button = document.createElement('button');
   button.className = 'copy';
@@ -12,7 +12,7 @@ export const COPYING = `for (const command of all('.command')) {
   command.append(button);
 }`;
 
-/** Opens the part of the page that a link leads to, where it is folded. */
+/** Opens the folded part of the page that a link leads to. */
 export const unfolding = (listening = '{}') => `const unfold = () => {
   const id = decodeURIComponent(location.hash.slice(1));
   const target = id === '' ? null : document.getElementById(id);
@@ -27,8 +27,8 @@ addEventListener('hashchange', unfold, ${listening});
 unfold();`;
 
 /**
- * What the page does with script: legends show and hide, marks say their values, commands are copied, a cell of
- * the grid and a row of the table open a case, the table filters. Everything can be read without it.
+ * The script of a report. Legends show and hide series, and marks show their values. Commands are copied, a cell of the grid and a row of
+ * the table open a case, and the table filters. Everything is readable without it.
  */
 export const SCRIPT = `(() => {
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];

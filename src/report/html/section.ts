@@ -6,11 +6,11 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly body: Markup;
-  /** Whether only its title is seen until it is asked for. */
+  /** True if only its title is visible at first. */
   readonly folded?: boolean;
 }
 
-/** A part with its heading, folded where a reader seldom needs it. */
+/** Renders a part with its heading, folded where a reader seldom needs it. */
 export function drawn({ id, title, body, folded = false }: Section): Markup {
   const heading = html`<h2>${title}</h2>`;
   return folded

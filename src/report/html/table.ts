@@ -2,16 +2,16 @@ import { oneLine } from '../../base/printable.ts';
 import { type Cell, type Column, isFacts, sayCell, type Table, toneOf, underCell } from '../table.ts';
 import { type Content, html, joined, type Markup } from './markup.ts';
 
-/** No text of a file may fill the page: real ones are far shorter. */
+/** Longest text of a cell, so that a file's text cannot fill the page. Real texts are far shorter. */
 const LONGEST = 600;
 
-/** A row that is markup already: its cells, and the attributes of the row where it has any. */
+/** A rendered row: its cells, and the attributes of the row where it has any. */
 export interface Row {
   readonly cells: readonly Content[];
   readonly attributes?: Markup;
 }
 
-/** What a cell says, with its tone as a class. */
+/** Renders a cell, with its tone as a class. */
 export function htmlCell(cell: Cell, { is }: Column = { heading: '', is: 'text' }): Markup {
   const [said, tone, under] = [oneLine(sayCell(cell), LONGEST), toneOf(cell), underCell(cell)];
   const text = is === 'code' ? html`<code>${said}</code>` : html`${said}`;
@@ -19,7 +19,7 @@ export function htmlCell(cell: Cell, { is }: Column = { heading: '', is: 'text' 
   return under === undefined ? shown : html`${shown}<small>${clauses(oneLine(under, LONGEST))}</small>`;
 }
 
-/** Text that is broken into lines after commas alone: not within numbers. */
+/** Renders text that breaks into lines only after commas, and not within numbers. */
 function clauses(text: string): Markup {
   const parts = text.split(', ');
   return joined(
@@ -31,17 +31,17 @@ function clauses(text: string): Markup {
 // A part that scrolls must be reachable by keyboard.
 const TABBABLE = html` tabindex="0"`;
 
-/** What a table has beside its rows. */
+/** The parts of a table beside its rows. */
 interface Around {
   readonly attributes?: Markup;
   readonly caption?: Markup | undefined;
-  /** Whether it may be so long that it scrolls in a window of its own. */
+  /** True if the table may be so long that it scrolls in a window of its own. */
   readonly tall?: boolean;
 }
 
 /**
- * Rows of markup in a table that scrolls by itself where it is wider than the page. Cells and rows are not closed: HTML
- * does not ask for it, and it is a third of the size of a long table.
+ * Renders rows of markup in a table that scrolls by itself where it is wider than the page. Cells and rows are not closed: HTML does not
+ * require it, and it would take a third of the size of a long table.
  */
 export function scrollingTable(
   columns: readonly Column[],
@@ -55,29 +55,29 @@ export function scrollingTable(
   return scrolling(table, tall);
 }
 
-/** What scrolls by itself where it is wider than the page, or, where it is `tall`, longer than a window of its own. */
+/** Wraps a table that scrolls by itself where it is wider than the page or, if `tall`, longer than a window of its own. */
 export const scrolling = (table: Markup, tall: boolean): Markup =>
   html`<div class="scroll${tall ? ' tall' : ''}"${TABBABLE}>${table}</div>`;
 
-/** A row of {@link scrollingTable}. */
+/** Renders a row of {@link scrollingTable}. */
 export function tableRow({ cells, attributes }: Row): Markup {
   return html`<tr${attributes}>${cells.map((cell) => html`<td>${cell}`)}
 `;
 }
 
-/** Most columns that are aligned. */
+/** Most columns that the style aligns. */
 export const MOST_COLUMNS = 16;
 
-/** A caption: for ears alone where a heading above says it to eyes. */
+/** Renders a caption, for screen readers alone where a heading above shows it. */
 const captionOf = (text: string, shown: boolean): Markup | undefined =>
   text === ''
     ? undefined
     : html`<caption${shown ? undefined : html` class="unseen"`}>${oneLine(text, LONGEST)}</caption>`;
 
-/** A table with its note and its title above it. */
+/** Renders a table with its note, and its title above it. */
 export const captionedTable = (table: Table): Markup => htmlTable(table, true);
 
-/** A table with its note, its title for ears alone; names and values one below the other where it has no headings. */
+/** Renders a table with its note, and its title for screen readers alone. Without headings, names and values stand one below the other. */
 export function htmlTable(table: Table, shown = false): Markup {
   const { title, columns, rows, note } = table;
   const cells = rows.map((row) => row.map((cell, at) => htmlCell(cell, columns[at])));
@@ -91,7 +91,7 @@ export function htmlTable(table: Table, shown = false): Markup {
   return html`${body}${noteOf(note)}`;
 }
 
-/** A note, a line a paragraph. */
+/** Renders a note, a paragraph for each line. */
 export function noteOf(note: string | undefined): Markup[] {
   const lines = (note ?? '').split('\n').filter((line) => line !== '');
   return lines.map((line) => html`<p class="note">${oneLine(line, LONGEST)}</p>`);

@@ -3,22 +3,22 @@ import { type Cell, type Column, sayCell, type Table, type Tone, toneOf, underCe
 
 const LONGEST_TEXT = 300;
 const LONGEST_NOTE = 2000;
-// Commands are copied: they are cut only where they cannot be real.
+// Longest command. Commands are copied, and so are cut only where they cannot be real.
 const LONGEST_CODE = 2000;
 
-// As entities these are never markup, neither in a table's cell nor in a code element.
+// As entities these characters are never markup, neither in a table's cell nor in a code element.
 const MARKUP = /[&<>|`*_~[\]\\$@]/g;
 
 const asEntities = (text: string): string =>
   text.replace(MARKUP, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Text that is no markup, on one line. */
+/** Renders text without markup, on one line. */
 export const plainText = (text: string): string => asEntities(oneLine(text, LONGEST_TEXT));
 
-/** Text to be copied. */
+/** Renders text to be copied. */
 export const code = (text: string): string => `<code>${asEntities(oneLine(text, LONGEST_CODE))}</code>`;
 
-/** What must not be overlooked is bold: GitHub's Markdown has no colours. */
+/** Tones printed in bold, since GitHub's Markdown has no colors. */
 const LOUD: readonly (Tone | undefined)[] = ['bad', 'unsure'];
 
 function cellText(cell: Cell, { is }: Column): string {
@@ -30,7 +30,7 @@ function cellText(cell: Cell, { is }: Column): string {
   return under === undefined ? loud : `${loud}<br>${plainText(under)}`;
 }
 
-/** A table in GitHub's Markdown with its note, without its title. */
+/** Renders a table in GitHub's Markdown with its note, without its title. */
 export function markdownTable({ columns, rows, note }: Table): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const list = (note ?? '').split('\n').filter((text) => text !== '');
@@ -44,6 +44,6 @@ export function markdownTable({ columns, rows, note }: Table): string {
   ].join('\n\n');
 }
 
-/** A table under its title, a heading of a level. */
+/** Renders a table under its title, a heading of a level. */
 export const markdownSection = (table: Table, level: number): string =>
   `${'#'.repeat(level)} ${plainText(table.title)}\n\n${markdownTable(table)}`;

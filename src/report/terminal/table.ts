@@ -4,13 +4,13 @@ import { type Look, paintOf } from './look.ts';
 import { displayWidth, fold, wrap } from './width.ts';
 
 const GAP = '  ';
-/** No column of words is made narrower than the first, nor than its longest word, up to the second. */
+/** Least width of a column of words, and largest word length that widens this minimum. */
 const [LEAST, LONGEST_WORD] = [12, 24];
 
 /**
- * A table as lines of a terminal: title, headings, rows, note. Where it is wider than the terminal, codes go to lines of
- * their own below their rows, then words are broken into lines, and at last columns go below one another, each block with the
- * first of them.
+ * Renders a table as lines of a terminal: title, headings, rows, note. If it is wider than the terminal, codes go to lines of their own
+ * below their rows. Then words are broken into lines. At last columns go below one another, in blocks that each begin with the first
+ * column.
  */
 export function terminalTable(table: Table, look: Look): string[] {
   const { title, note } = table;
@@ -24,7 +24,7 @@ export function terminalTable(table: Table, look: Look): string[] {
   ];
 }
 
-/** Tables one below the other, as text; those without a row are left out. */
+/** Renders tables one below the other, as text, without empty tables. */
 export function terminalTables(tables: readonly Table[], look: Look): string {
   return tables
     .filter(({ rows }) => rows.length > 0)
@@ -49,7 +49,7 @@ function rowsOf(table: Table, look: Look): string[] {
   );
 }
 
-/** The columns that stand beside one another; each block begins with the first column. */
+/** Divides columns into blocks that fit side by side. Each block begins with the first column. */
 function blocksOf([first, ...others]: readonly number[], least: readonly number[], room: number): number[][] {
   const blocks = [[first]];
   for (const at of others) {
@@ -96,7 +96,7 @@ function naturalWidth({ columns, rows }: Table, at: number): number {
   );
 }
 
-/** How narrow a column may get: what is not words stays as wide as it is. */
+/** Returns the least width of a column. A column that is not of words keeps its width. */
 function leastWidth({ columns, rows }: Table, at: number, natural: number): number {
   if (columns[at].is !== 'text') return natural;
   const words = [columns[at].heading, ...rows.map((row) => sayCell(row[at]))].flatMap((text) =>
@@ -106,7 +106,7 @@ function leastWidth({ columns, rows }: Table, at: number, natural: number): numb
   return Math.min(natural, Math.max(LEAST, Math.min(longest, LONGEST_WORD)));
 }
 
-/** The widths at which the shown columns fit, words narrowed from the widest on as far as they may. */
+/** Returns widths at which the shown columns fit. Columns of words are narrowed from the widest on, as far as allowed. */
 function fittingWidths(
   shown: readonly number[],
   { natural, least }: { readonly natural: readonly number[]; readonly least: readonly number[] },

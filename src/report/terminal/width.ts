@@ -7,19 +7,19 @@ const PLAIN = /^[ -~]*$/;
 
 const widthOf = (character: string): number => (NARROW.test(character) ? 0 : WIDE.test(character) ? 2 : 1);
 
-/** How many columns of a terminal the text takes; colours take none. */
+/** Returns the number of terminal columns that the text takes; colors take none. */
 export function displayWidth(text: string): number {
   const shown = text.replace(ESCAPES, '');
   if (PLAIN.test(shown)) return shown.length;
   return [...shown].reduce((width, character) => width + widthOf(character), 0);
 }
 
-/** The text, cut to a number of columns; it must hold no colours. */
+/** Cuts text to a number of columns; it must hold no colors. */
 export function cut(text: string, width: number): string {
   return displayWidth(text) <= width ? text : `${pieces(text, width - 1)[0]}…`;
 }
 
-/** The text broken into lines of at most `width` columns at spaces; words that are longer stay whole. */
+/** Breaks text at spaces into lines of at most `width` columns; longer words stay whole. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = [''];
@@ -33,12 +33,12 @@ export function wrap(text: string, width: number): string[] {
   });
 }
 
-/** The text broken into lines of at most `width` columns: at spaces, and within words that are longer. */
+/** Breaks text into lines of at most `width` columns: at spaces, and within longer words. */
 export function fold(text: string, width: number): string[] {
   return wrap(text, width).flatMap((line) => pieces(line, width));
 }
 
-/** The text broken into lines as {@link fold} does, at most so many of them; what is cut off is marked. */
+/** Breaks text into lines as {@link fold} does, at most so many of them, and marks a cut. */
 export function firstLines(text: string, width: number, most: number): string[] {
   const lines = fold(text, width);
   if (lines.length <= most || most === 0) return lines.slice(0, most);
@@ -46,7 +46,7 @@ export function firstLines(text: string, width: number, most: number): string[] 
   return [...lines.slice(0, most - 1), `${pieces(last, width - 2)[0]} …`];
 }
 
-/** The text in pieces of at most `width` columns; a character that is wider is a piece of its own. */
+/** Splits text into pieces of at most `width` columns; a wider character is a piece of its own. */
 function pieces(text: string, width: number): string[] {
   const found = [''];
   let room = width;

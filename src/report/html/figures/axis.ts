@@ -2,25 +2,25 @@ import { extent } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import type { Axis } from '../../figure.ts';
 
-/** A tick: where it is and what it says. */
+/** A tick: its position and its text. */
 export interface Tick {
   readonly at: number;
   readonly text: string;
 }
 
-/** An axis with its place in a drawing. */
+/** An axis with its position in a drawing. */
 export interface Placed {
   readonly label: string;
   readonly at: (value: number) => number;
   readonly ticks: readonly Tick[];
-  /** Lanes for values that a logarithmic axis has no place for. */
+  /** Lanes for values that a logarithmic axis cannot show. */
   readonly lanes: readonly Tick[];
 }
 
 type Range = readonly [from: number, to: number];
 type Scaled = Omit<Placed, 'label'>;
 
-/** Places an axis that must show the values between two ends of a drawing. */
+/** Places an axis between two ends of a drawing so that it shows the values. */
 export function placeAxis(axis: Axis, values: readonly number[], [from, to]: Range): Placed {
   const range: Range = axis.down === true ? [to, from] : [from, to];
   return { label: axis.label, ...SCALES[axis.scale]([...values, ...(axis.include ?? [])], range) };
@@ -29,12 +29,12 @@ export function placeAxis(axis: Axis, values: readonly number[], [from, to]: Ran
 const LANE = 15;
 const MOST_TICKS = 6;
 
-/** From bottom to top; zeros get a lane below, infinities and NaN one above, where there are any. */
+/** Places a logarithmic axis from bottom to top. Zeros get a lane below, infinities and NaN one above, where there are any. */
 function logarithmic(all: readonly number[], [bottom, top]: Range): Scaled {
   const zero = all.some((value) => value === 0);
   const beyond = all.some((value) => !Number.isFinite(value));
   const [low = 1e-8, high = 1] = extent(all.filter((value) => value > 0 && Number.isFinite(value)));
-  // The logarithms of the very smallest and largest numbers must stay numbers.
+  // The limits keep the logarithms of the smallest and largest numbers finite.
   const domain: Range = [Math.max(low / 2, Number.MIN_VALUE), Math.min(high * 2, Number.MAX_VALUE)];
   const scale = scaleLog(domain, [bottom - (zero ? LANE : 0), top + (beyond ? LANE : 0)]);
   const lanes = [
@@ -50,7 +50,7 @@ function logarithmic(all: readonly number[], [bottom, top]: Range): Scaled {
   return { at, lanes, ticks: ticks.length > 1 ? ticks : closeTicks(domain, scale) };
 }
 
-/** Ticks between two powers of ten. */
+/** Returns ticks between two powers of ten. */
 function closeTicks([low, high]: Range, scale: (value: number) => number): Tick[] {
   const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
   const exponents = Array.from({ length: last - first + 1 }, (_, at) => first + at);
@@ -66,7 +66,7 @@ function closeTicks([low, high]: Range, scale: (value: number) => number): Tick[
     }));
 }
 
-/** Whole exponents between two, few of them: `align` says where a step begins. */
+/** Returns a few whole exponents between two; `align` decides where a step begins. */
 function powers(low: number, high: number, align: 'multiple' | 'first'): number[] {
   const [first, last] = [Math.ceil(low), Math.floor(high)];
   const step = Math.max(1, Math.ceil((last - first + 1) / MOST_TICKS));
@@ -83,7 +83,7 @@ function sizes(all: readonly number[], [from, to]: Range): Scaled {
   const [low = 1, high = 2] = extent(all);
   const scale = scaleLog([low / PAD, high * PAD], [from, to]);
   const found = powers(Math.log2(low), Math.log2(high), 'first').map((e) => 2 ** e);
-  // A single size between two powers of two would leave the axis bare.
+  // Without it, a single size between two powers of two would leave the axis bare.
   const ticks = found.length > 0 ? found : [low];
   return { at: scale, lanes: [], ticks: ticks.map((n) => ({ at: scale(n), text: String(n) })) };
 }
@@ -121,7 +121,7 @@ const SCALES: Readonly<Record<Axis['scale'], (all: readonly number[], range: Ran
 
 const UP = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** A power of ten: "10⁻⁷". */
+/** Writes a power of ten: "10⁻⁷". */
 function powerOfTen(exponent: number): string {
   const raised = [...String(Math.abs(exponent))].map((digit) => UP[Number(digit)]).join('');
   return `10${exponent < 0 ? '⁻' : ''}${raised}`;

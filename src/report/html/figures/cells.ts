@@ -9,7 +9,7 @@ const RAMP: Ramp = RAMPS.errors;
 
 const hasLogarithm = (value: number): boolean => value > 0 && Number.isFinite(value);
 
-/** Classes of equal ratio between the smallest and the largest value that have a logarithm. */
+/** Divides the range of values that have a logarithm into classes of equal ratio. */
 function classesOf(values: readonly number[]) {
   const [low = 1, high = 1] = extent(values.filter(hasLogarithm));
   const width = Math.log2(high / low) / CLASSES || 1;
@@ -21,7 +21,7 @@ function classesOf(values: readonly number[]) {
   return { low, high, of };
 }
 
-/** A heat map as an image at a place. */
+/** Draws a heat map as an image at a place. */
 export function drawCells(
   { rows, cols, values }: Cells,
   box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
@@ -30,7 +30,7 @@ export function drawCells(
   return html`<image href="${image}" x="${box.left}" y="${box.top}" width="${box.width}" height="${box.height}" preserveAspectRatio="none"/>`;
 }
 
-/** The colours of a ramp side by side behind a pixel, as the address of an image. */
+/** Draws the colors of a ramp side by side, one pixel each, as the address of an image. */
 export function rampImage({ colours }: Ramp, from = 0): string {
   const classes = Array.from({ length: CLASSES }, (_, at) => from + at + 1);
   return dataUrl(png(CLASSES, 1, classes, colours));
@@ -38,7 +38,7 @@ export function rampImage({ colours }: Ramp, from = 0): string {
 
 const SIDE = 264;
 
-/** What the colours of a heat map mean. */
+/** Renders the legend of a heat map's colors. */
 export function colourScale({ values, of }: Cells): Markup {
   const { low, high } = classesOf(values);
   const extra = [

@@ -6,9 +6,9 @@ import { NEGATIVE, PIXEL, RAMPS, type Ramp } from './ramps.ts';
 /** A matrix as a picture of at most some dozen cells a side. */
 export interface Heat {
   readonly title: string;
-  /** What is said of the picture to those who do not see it. */
+  /** The alternative text of the picture. */
   readonly says: string;
-  /** Below the title, small: its range. */
+  /** The range of its values, in small print below the title. */
   readonly range: string;
   readonly rows: number;
   readonly cols: number;
@@ -20,7 +20,7 @@ export interface Heat {
 /** The longest side of a picture and the largest of a cell, in CSS pixels. */
 const [SIDE, CELL, LEAST] = [152, 22, 12];
 
-/** A picture with its title. */
+/** Renders a picture with its title. */
 export function heatPicture({ title, says, range, rows, cols, pixels, ramp }: Heat): Markup {
   const cell = Math.min(CELL, SIDE / Math.max(rows, cols));
   const [width, height] = [cols, rows].map((cells) => Math.round(Math.max(LEAST, cells * cell)));
@@ -28,7 +28,7 @@ export function heatPicture({ title, says, range, rows, cols, pixels, ramp }: He
   return html`<figure class="heat"><figcaption>${title}</figcaption><img src="${image}" width="${width}" height="${height}" alt="${says}"><small>${range}</small></figure>`;
 }
 
-/** What the colours of pictures mean. */
+/** Renders the legend of the pictures' colors. */
 export function heatKey(): Markup {
   const bar = (label: string, ramp: Ramp, from = 0) =>
     html`<span><img src="${rampImage(ramp, from)}" width="78" height="10" alt=""> ${label}</span>`;

@@ -4,7 +4,7 @@ import { html, type Markup } from '../markup.ts';
 import type { Placed } from './axis.ts';
 import { rounded, tenth } from './palette.ts';
 
-/** A line; it is not drawn where it has fewer than two points. */
+/** Draws a line, if it has at least two points. */
 export function drawLine({ points, stroke, weight }: Line, x: Placed, y: Placed): Markup | undefined {
   const path = line<readonly [number, number]>()
     .defined(([a, b]) => !Number.isNaN(a) && !Number.isNaN(b))
@@ -12,7 +12,7 @@ export function drawLine({ points, stroke, weight }: Line, x: Placed, y: Placed)
     .y(([, b]) => y.at(b));
   if (points.length < 2) return undefined;
   const d = rounded(path(points) ?? '');
-  // A light line with dark sides is seen on any colour.
+  // A light line with dark sides stands out from any color.
   const width = (more: number) =>
     weight === undefined ? undefined : html` stroke-width="${tenth(weight + more)}"`;
   const under = stroke === 'cut' ? html`<path class="cut under"${width(1.6)} d="${d}"/>` : undefined;
@@ -21,7 +21,7 @@ export function drawLine({ points, stroke, weight }: Line, x: Placed, y: Placed)
 
 const SHAPES: Readonly<Record<Exclude<Points['shape'], 'own'>, string>> = { cross: 'px', ring: 'po' };
 
-/** Marks with their error bars and tags. */
+/** Draws marks with their error bars and tags. */
 export function drawPoints({ marks, shape }: Points, x: Placed, y: Placed, hue: number): Markup {
   const href = shape === 'own' ? `s${hue}` : SHAPES[shape];
   const bars = marks.flatMap(({ x: at, bar }) =>
@@ -47,7 +47,7 @@ function errorBar(x: number, low: number, high: number): string {
   return `M${tenth(x - CAP)} ${tenth(low)}${cap}m${-CAP} 0V${tenth(high)}m${-CAP} 0${cap}`;
 }
 
-/** Bars; those of height 0 are left out. */
+/** Draws bars, without those of height 0. */
 export function drawBars({ marks, width }: Bars, x: Placed, y: Placed): Markup {
   const wide = Math.max(0.4, x.at(width) - x.at(0) - 0.4);
   const base = tenth(y.at(0));

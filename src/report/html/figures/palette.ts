@@ -22,23 +22,23 @@ const symbolTip: SymbolType = {
   },
 };
 
-// Every hue has a colour and a shape of its own, so that figures read in grey too.
+// Every hue has a color and a shape of its own, so that figures are legible in gray too.
 const SHAPES = [
   ...[symbolCircle, symbolSquare, symbolTriangle, symbolDiamond],
   ...[symbolCross, symbolTip, symbolWye, symbolStar],
 ];
 
-/** How many hues figures tell apart. */
+/** The number of hues that figures can distinguish. */
 export const MOST_HUES = SHAPES.length;
 
 const FIRST = ['classical', 'strassen', 'winograd'];
 
-/** The numbers of hues' colours and shapes; hues without one are not drawn. */
+/** The numbers of hues' colors and shapes; hues without one are not drawn. */
 export type Hues = ReadonlyMap<string, number>;
 
 /**
- * Hues with the numbers of their colours and shapes: those of our algorithms are the same in every report, unless others
- * need them; what is beyond the most is left out.
+ * Assigns numbers of colors and shapes to hues. Those of our algorithms are the same in every report, unless other hues need them. Hues
+ * beyond the largest number are left out.
  */
 export function hueNumbers(names: Iterable<string>): Hues {
   const found = [...new Set(names)];
@@ -55,7 +55,7 @@ export function hueNumbers(names: Iterable<string>): Hues {
 
 const AREA = 34;
 
-/** The shapes, drawn once; figures refer to them as `#s0`, `#s1`, … to a cross as `#px`, to a ring as `#po`. */
+/** Renders the definitions of the shapes. Figures refer to them as `#s0`, `#s1`, … to a cross as `#px`, to a ring as `#po`. */
 export function shapeDefinitions(): Markup {
   const paths = SHAPES.map(
     (shape, at) => html`<path id="s${at}" d="${rounded(symbol(shape, AREA)() ?? '')}"/>`,
@@ -63,12 +63,12 @@ export function shapeDefinitions(): Markup {
   return html`<svg class="defs" width="0" height="0" aria-hidden="true"><defs>${paths}<path id="px" d="M-4-4L4 4M-4 4L4-4"/><g id="po"><circle r="7"/><circle r="7"/></g></defs></svg>`;
 }
 
-/** A path with coordinates of one decimal: more cannot be seen. */
+/** Rounds a path's coordinates to one decimal: more cannot be seen. */
 export function rounded(path: string): string {
   return path.replace(/-?\d+\.\d+(e-?\d+)?/g, (number) => String(tenth(Number(number))));
 }
 
-/** A coordinate with one decimal. */
+/** Rounds a coordinate to one decimal. */
 export function tenth(x: number): number {
   return Math.round(x * 10) / 10 || 0;
 }

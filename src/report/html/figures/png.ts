@@ -1,8 +1,8 @@
 /**
- * A PNG of at most 256 colours, without compression. A map of 64×64 cells of 16 colours takes 2 KB so; as shapes it would
- * take 50.
+ * Encodes a PNG of at most 256 colors, without compression. A map of 64×64 cells of 16 colors takes 2 KB as a PNG, and would take 50 KB as
+ * shapes.
  * @param pixels - row-major indices into the palette.
- * @param palette - colours as #rrggbb.
+ * @param palette - colors as #rrggbb.
  */
 export function png(
   cols: number,
@@ -32,15 +32,15 @@ export function png(
   ]);
 }
 
-/** Colours of which two pixels fit in a byte. */
+/** Most colors of an image with two pixels in a byte. */
 const FEW = 16;
 
-/** A PNG as the address of an image. */
+/** Converts a PNG to the address of an image. */
 export function dataUrl(image: Uint8Array): string {
   return `data:image/png;base64,${btoa(String.fromCharCode(...image))}`;
 }
 
-/** One block of deflate that holds its bytes as they are: at most 65535 of them. */
+/** Writes one block of deflate that stores its bytes as they are, at most 65535 of them. */
 function stored(data: Uint8Array): number[] {
   const [low, high] = [data.length & 255, data.length >> 8];
   return [1, low, high, low ^ 255, high ^ 255, ...data];

@@ -1,22 +1,22 @@
-/** Classes of size of a heat map, from the smallest to the largest. */
+/** Number of classes of size of a heat map, from the smallest to the largest. */
 export const CLASSES = 13;
 
-/** What a cell is that has no class: pixels are 0, 1 to {@link CLASSES}, these, and of negative entries {@link NEGATIVE} more than their class. */
+/** Pixels of cells without a class. Other pixels are 1 to {@link CLASSES}; those of negative entries are larger by {@link NEGATIVE}. */
 export const PIXEL = { zero: 0, unknown: CLASSES + 1, notFinite: CLASSES + 2 } as const;
 export const NEGATIVE = CLASSES + 3;
 
-/** Colours of a heat map. */
+/** Colors of a heat map. */
 export interface Ramp {
-  /** Every colour by its pixel. */
+  /** Every color by its pixel. */
   readonly colours: readonly string[];
-  /** What the colour is called of what is not finite. */
+  /** The name of the color of infinities and NaN. */
   readonly notFinite: string;
 }
 
 const [ZERO, UNKNOWN] = ['#ffffff', '#b8bec5'];
 
 interface Shades {
-  /** From light to dark in even steps: what is large stands out on white. */
+  /** Colors from light to dark in even steps, so that large values stand out on white. */
   readonly positive: readonly string[];
   readonly negative: readonly string[];
   readonly notFinite: string;
@@ -28,7 +28,7 @@ const ramp = ({ positive, negative, notFinite, called }: Shades): Ramp => ({
   notFinite: called,
 });
 
-// Warm and cold for errors, cold and warm for values.
+// Positive errors are warm and negative ones cold; for values it is the reverse.
 export const RAMPS = {
   errors: ramp({
     positive: [
