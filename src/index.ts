@@ -1,21 +1,20 @@
 /**
- * gemm-paranoia: can this matrix multiplication be trusted? Everything here runs in Node and in browsers. What needs Node (its
- * GPU devices, files, threads, programs) is in `gemm-paranoia/node`, what extends Vitest in
- * `gemm-paranoia/vitest`.
+ * gemm-paranoia: can this matrix multiplication be trusted? Everything here runs in Node and in browsers. The parts that need Node (GPU
+ * devices, files, threads, programs) are in `gemm-paranoia/node`; the extensions of Vitest are in `gemm-paranoia/vitest`.
  */
 
-// What users write.
+// Definitions that users write.
 export type { Algorithm } from './algorithms/algorithm.ts';
 export { findAlgorithm } from './algorithms/algorithms.ts';
 export { defineAlgorithm } from './algorithms/define-algorithm.ts';
-// What goes wrong.
+// Errors and exit codes.
 export { EXIT, ParanoiaError } from './base/errors.ts';
 export { type Config, defineConfig } from './config/config.ts';
 export { type GateCall, gate } from './config/gate.ts';
 export type { Check } from './evidence/checks/check.ts';
 export { defineCheck } from './evidence/checks/define-check.ts';
 export type { Evidence } from './evidence/evidence.ts';
-// One product: its plan, what it may err, what it is, whether it is right.
+// One product: its plan, its error bounds, its measurements, and its verdict.
 export { judgeProduct } from './evidence/judge-product.ts';
 export { exactProduct } from './exact/exact.ts';
 export { computationIn } from './gpu/computation.ts';
@@ -36,7 +35,7 @@ export {
 export { type Matrix, matrix, transpose } from './matrix/dense.ts';
 export type { Gemm } from './matrix/gemm.ts';
 export type { Entries } from './matrix/operands.ts';
-// What a gate left.
+// Results of a gate.
 export { readResults } from './pages/read-results.ts';
 export { compile } from './plan/compile.ts';
 export type { Plan } from './plan/plan.ts';

@@ -1,4 +1,4 @@
-/** What gemm-paranoia offers beyond its core in Node: GPU devices, worker threads, files, and the gate as a function. */
+/** The parts of gemm-paranoia that need Node: GPU devices, worker threads, files, and the gate as a function. */
 export { type JudgeConfig, judgeKernels } from './config/node/judge-kernels.ts';
 export {
   type ExactPool,
