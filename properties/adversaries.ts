@@ -1,7 +1,7 @@
 import type { Random } from '../src/base/random.ts';
 import { type InputFamily, inputFamily } from '../src/inputs/input.ts';
 
-/** A family whose entries depend on their place and two random constants: rounding errors line up, not cancel. */
+/** Makes a family whose entries depend on their place and two random constants, so that rounding errors add up and do not cancel. */
 function adversary(
   name: string,
   what: string,
@@ -42,7 +42,7 @@ const nearUnderflow = inputFamily({
   },
 });
 
-/** Matrices that make rounding errors add up, or lose what others keep. */
+/** Matrices that make rounding errors add up, or lose bits that other matrices keep. */
 export const adversaries: readonly InputFamily[] = [
   adversary('constant', 'All entries of a matrix alike.', (_t, _across, one) => one),
   adversary('alternating', 'One magnitude, its sign alternating along k in B and A alike.', (t, _, one) =>

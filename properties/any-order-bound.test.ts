@@ -7,13 +7,13 @@ import { precisions } from '../src/precision/precisions.ts';
 import { product, type Rows } from './any-order-kernels.ts';
 
 /**
- * The law: no fast product exceeds the bound of its claimed fringe, in whatever order it adds blocks and products, and whether its levels
- * are written out as one; and that bound says something.
+ * The law: no fast product exceeds the bound of its claimed fringe, in any order of adding blocks and products, and with its levels written
+ * out as one or not. And the bound is not vacuous.
  *
- * Why: it is derived node by node from the absolute values of terms, and a term that was forgotten would be seen in few bits first.
+ * Why: the bound is derived node by node from the absolute values of terms. A forgotten term would show first in few bits.
  */
 const SIZE = 16;
-/** The most that the bound may be of the worst error of a few products, by levels. */
+/** The largest ratio of the bound to the worst error of a few products, by levels. */
 const MOST = { strassen: [100, 250], winograd: [100, 300] } as const;
 
 const asked = (['strassen', 'winograd'] as const).flatMap((algorithm) =>

@@ -23,7 +23,7 @@ export const shuffled = <T>(all: readonly T[], random: Random): T[] => {
   return list;
 };
 
-/** Terms added one after the other, in an order that is drawn. */
+/** Adds terms one after the other, in a drawn order. */
 const added = (terms: readonly number[], { random, round }: Doing) =>
   shuffled(terms, random).reduce((sum, x, at) => (at === 0 ? x : round(sum + x)));
 
@@ -44,7 +44,7 @@ const block = (x: Rows, rows: number, cols: number, at: number, across: number):
   return x.slice(top, top + rows).map((row) => row.slice(left, left + cols));
 };
 
-/** One level of a table, whose base divides the sizes; its products by `inner`. */
+/** Computes one level of a table whose base divides the sizes; `inner` computes its products. */
 function level(table: Algorithm, a: Rows, b: Rows, doing: Doing, inner: (a: Rows, b: Rows) => Rows): Rows {
   const { m, k, n } = table.base;
   const [rows, depth, cols] = [a.length / m, b.length / k, b[0].length / n];
@@ -79,7 +79,7 @@ function level(table: Algorithm, a: Rows, b: Rows, doing: Doing, inner: (a: Rows
   );
 }
 
-/** A·B by levels of a table, each by itself or all written out as one, every sum in an order that is drawn. */
+/** Computes A·B by levels of a table, each by itself or all written out as one. Every sum has a drawn order. */
 export function product(
   a: Rows,
   b: Rows,

@@ -11,12 +11,12 @@ import { type Fringe, fringes, type Tail, tails } from '../src/problem/method.ts
 import type { Flat } from '../src/problem/problem.ts';
 import { adversaries } from './adversaries.ts';
 
-/** The sides of tiles and blocks, and their neighbours. */
+/** The sides of tiles and blocks, and their neighbors. */
 const EDGES = [3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33];
 const FAR_EDGES = [63, 64, 65, 127, 128, 129];
 const PRIMES = [2, 3, 5, 7, 11, 13, 19, 23, 29, 37];
 
-/** Sizes from 1 to `largest`: mostly 1, tile sides and their neighbours, and primes. */
+/** Draws sizes from 1 to `largest`: mostly 1, tile sides and their neighbors, and primes. */
 export function sizes(largest: number): fc.Arbitrary<number> {
   const among = (list: readonly number[]) => fc.constantFrom(1, ...list.filter((size) => size <= largest));
   return fc.oneof(
@@ -29,7 +29,7 @@ export function sizes(largest: number): fc.Arbitrary<number> {
   );
 }
 
-/** m×k×n products of {@link sizes}. */
+/** Draws m×k×n products of {@link sizes}. */
 export function shapes(largest: number): fc.Arbitrary<Shape> {
   const size = sizes(largest);
   return fc.record({ m: size, k: size, n: size });
@@ -37,7 +37,7 @@ export function shapes(largest: number): fc.Arbitrary<Shape> {
 
 export const noLevels: fc.Arbitrary<number> = fc.constant(0);
 
-/** Up to three levels, three of them seldom: a thousand dispatches. */
+/** Draws up to three levels. Three levels are rare, since they take a thousand dispatches. */
 export const someLevels: fc.Arbitrary<number> = fc.oneof(
   { withCrossShrink: true },
   { weight: 8, arbitrary: fc.constant(0) },
@@ -48,23 +48,23 @@ export const someLevels: fc.Arbitrary<number> = fc.oneof(
 
 export const seeds: fc.Arbitrary<number> = fc.nat(2 ** 31 - 1);
 
-/** What a law draws its cases from. */
+/** The domain of a law's cases. */
 export interface Domain {
   readonly kernels: readonly string[];
-  /** Names of families, of the product's own or of the {@link adversaries}. */
+  /** Names of families, from the product's own or the {@link adversaries}. */
   readonly inputs: readonly string[];
   readonly levels: fc.Arbitrary<number>;
   /** The largest dimension. */
   readonly largest: number;
   readonly fringes?: readonly Fringe[];
   readonly tails?: readonly Tail[];
-  /** By default binary32. */
+  /** Precision; binary32 by default. */
   readonly precision?: string;
 }
 
 /**
- * Cases of a domain. A shape that the input refuses is changed to one it accepts; of levels, there are so many as take at
- * most some hundred products, and as the input accepts.
+ * Draws cases of a domain. A shape that the input refuses is changed to one that it accepts. The levels are limited to those that take at
+ * most some hundred products and that the input accepts.
  */
 export function cases(domain: Domain): fc.Arbitrary<Case> {
   return fc
@@ -83,18 +83,18 @@ export function cases(domain: Domain): fc.Arbitrary<Case> {
     });
 }
 
-/** The families that judges of rounding may see: everything finite. */
+/** The families for tests of rounding: all with finite entries. */
 export const finiteInputs: readonly string[] = [...inputs, ...adversaries].flatMap(({ name }) =>
   name === 'special-values' ? [] : [name],
 );
 
-/** Those of the families that a precision can hold, at some levels of small products. */
+/** Returns the families that a precision can hold, at some levels of small products. */
 export function heldIn(precision: string, names: readonly string[], levels = 0): string[] {
   const shape = { m: 8, k: 8, n: 8, levels, growth: sharedGrowth(), precision: precisions.find(precision) };
   return names.filter((name) => familyOf(name).accepts(shape).ok);
 }
 
-/** The matrices of a case. */
+/** Returns the matrices of a case. */
 export function expand({
   kernel,
   problem: { input, m, k, n, seed, precision },
@@ -127,10 +127,10 @@ function accepted(
   return found;
 }
 
-/** Three levels of Strassen's are 343 products, two of Laderman's 529. */
+/** Most products of a plan. Three levels of Strassen's are 343 products, two of Laderman's 529. */
 const MOST_PRODUCTS = 600;
 
-/** How many levels of a kernel's algorithm take at most {@link MOST_PRODUCTS}; as many as asked for of others' kernels. */
+/** Returns the most levels of a kernel's algorithm with at most {@link MOST_PRODUCTS}; for external kernels, any number. */
 export function deepest(kernel: string): number {
   const [name] = kernel.split(':');
   const algorithm = algorithms.find((one) => one.name === name);

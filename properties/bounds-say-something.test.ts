@@ -7,11 +7,11 @@ import { law } from './law.ts';
 import { meansOf } from './mean-error.ts';
 
 /**
- * The law: on uniform data of n ≤ 64, at up to one level, the running bound is below a typical entry of C in every
- * precision, and so is no empty promise.
+ * The law: on uniform data of n ≤ 64, at up to one level, the running bound is below a typical entry of C in every precision, and so is not
+ * vacuous.
  *
- * Why: a typical entry is √k/3, and the bound of a classical product about (2·u_in + k·u)·k/4: for bfloat16 operands
- * 1/40 of it at k = 8, 1/15 at k = 64; a level costs three to five times as much.
+ * Why: a typical entry is √k/3, and the bound of a classical product about (2·u_in + k·u)·k/4: for bfloat16 operands 1/40 of it at k = 8,
+ * 1/15 at k = 64; a level costs three to five times as much.
  */
 const products = fc.record({
   algorithm: fc.constantFrom(...algorithms.map(({ name }) => name)),
@@ -21,7 +21,7 @@ const products = fc.record({
   times: fc.constant(1),
 });
 
-/** Of entries of few bits, and of whole numbers, sums as short as these are exact. */
+/** Precisions whose short sums are rounded. Short sums of entries of few bits, and of whole numbers, are exact. */
 const rounded = kindsOfPrecisions.filter(
   ({ multiplied, accumulated, d }) =>
     accumulated.unitRoundoff > 0 && (multiplied.precision >= 8 || d.precision < accumulated.precision),

@@ -11,9 +11,9 @@ import { precisions } from '../src/precision/precisions.ts';
 import { runMirror } from '../src/readers/mirror.ts';
 
 /**
- * The law: where what is claimed of sums says every operation, the mirror is the kernel, bit for bit.
+ * The law: if the claims of sums determine every operation, the mirror equals the kernel, bit for bit.
  *
- * Why: it does what the claim says, in integers of doubles, and the kernels here do it in binary32.
+ * Why: the mirror follows the claim in integers of doubles, and the kernels here compute in binary32.
  */
 const sums = sumsIn(f32);
 

@@ -9,10 +9,10 @@ import { toPassGate } from '../src/vitest/gate.ts';
 import { toBeProductOf } from '../src/vitest/product.ts';
 
 /**
- * The law: claims that contradict each other or the precision are refused by every way in, in the same sentence, and the matchers do not pass
- * with them, under `not` either.
+ * The law: claims that contradict each other or the precision are refused by every entry point, in the same sentence. The matchers do not
+ * pass with them, under `not` either.
  *
- * Why: a bound that is made of what cannot be is that of no kernel; what it lets pass proves nothing.
+ * Why: a bound from impossible claims is the bound of no kernel; to keep it proves nothing.
  */
 const wrong: readonly (readonly [claims: object | null, precision: string, why: RegExp])[] = [
   [{ arithmetic: { accumulator: { bits: 22 } } }, 'f32', /from 24, those of f32, to 128/],
@@ -109,7 +109,7 @@ const kernelOf = (claims: unknown, precision: string) =>
     multiply: () => Float32Array.of(1),
   } as never);
 
-/** Each way in: what it throws, or the message of a matcher that does not pass. */
+/** Each entry point: its error, or the message of a matcher that does not pass. */
 const ways: Readonly<Record<string, (claims: Claims, precision: string) => unknown>> = {
   judgeProduct: (claims, precision) => judgeProduct(one, one, one, { claims, precision }),
   checkKernel: (claims, precision) => checkKernel(kernelOf(claims, precision)),

@@ -12,37 +12,37 @@ import { precisions } from '../src/precision/precisions.ts';
 const single = Math.fround;
 const { sequential } = sumsIn(f32);
 
-/** One product of coded operands computed by hand. */
+/** The rounding steps of a kernel of coded operands. */
 export interface CodedMaking {
   readonly precision: string | Precision;
-  /** To what factors are applied. @defaultValue 'elements' */
+  /** The numbers that factors multiply. @defaultValue 'elements' */
   readonly to?: 'elements' | 'products' | 'sums' | undefined;
-  /** An element as it is read, its zero point taken off. */
+  /** Reads an element, minus its zero point. */
   readonly element?: ((x: number) => number) | undefined;
-  /** A factor as it is read. */
+  /** Reads a factor. */
   readonly factor?: ((x: number) => number) | undefined;
-  /** An element after its factor is applied. */
+  /** Rounds an element after its factor is applied. */
   readonly scaled?: ((x: number) => number) | undefined;
-  /** A product of elements. */
+  /** Rounds a product of elements. */
   readonly product?: ((x: number) => number) | undefined;
-  /** What multiplies a product or a sum by both factors. */
+  /** Multiplies a product or a sum by both factors. */
   readonly chain?: ((t: number, fa: number, fb: number) => number) | undefined;
-  /** The sum of the terms of a run. */
+  /** Adds the terms of a run. */
   readonly sum?: ((terms: Float64Array) => number) | undefined;
-  /** Terms of a run, where factors are those of a line. @defaultValue all */
+  /** Terms of a run, where each line has one factor. @defaultValue all */
   readonly run?: number | undefined;
-  /** Lanes in place of runs: every so many-th term. */
+  /** Number of lanes, which take the place of runs: each lane has every so many-th term. */
   readonly lanes?: number | undefined;
-  /** Sums of runs. */
+  /** Adds the sums of runs. */
   readonly sums?: ((terms: Float64Array) => number) | undefined;
-  /** The whole product of scaled entries. */
+  /** Computes the whole product of scaled entries. */
   readonly multiply?: ((a: Matrix, b: Matrix) => Matrix) | undefined;
 }
 
 const small = ({ m, k, n }: Shape) =>
   m * n > 64 ** 2 || m * k * n > 2 ** 20 ? 'it takes small products only' : undefined;
 
-/** A kernel on the CPU that reads elements and factors, and whose every rounding is known. */
+/** Makes a kernel on the CPU that reads elements and factors, and whose every rounding is known. */
 export function coded(name: string, making: CodedMaking): Kernel {
   const { precision } = making;
   const computation = claimedIn(typeof precision === 'string' ? precisions.find(precision) : precision);
@@ -115,7 +115,7 @@ function multiplied(factors: Factors, precision: Precision, making: CodedMaking)
   return matrix(m, n, out);
 }
 
-/** Lines as the columns of B. */
+/** Makes a matrix with lines as the columns of B. */
 const turned = (lines: Float64Array, k: number, n: number): Matrix =>
   matrix(
     k,
@@ -123,7 +123,7 @@ const turned = (lines: Float64Array, k: number, n: number): Matrix =>
     Float32Array.from({ length: k * n }, (_, e) => lines[(e % n) * k + Math.floor(e / n)]),
   );
 
-/** Entries along k that share factors. */
+/** Returns the number of entries along k that share factors. */
 function runOf({ coded: { a, b } = {} }: Precision, k: number): number {
   const lengths = [a, b].flatMap((coding) => coding?.scales.map(({ entries }) => entries) ?? []);
   return Math.max(1, Math.min(k, ...lengths));

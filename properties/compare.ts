@@ -1,20 +1,20 @@
 import type { ExactProduct } from '../src/exact/exact.ts';
 import type { Matrix } from '../src/matrix/dense.ts';
 
-/** Fails unless both are the same bit for bit, NaNs of any payload alike. */
+/** Fails unless both matrices are equal bit for bit, NaNs of any payload alike. */
 export function expectSameBits(found: Matrix, expected: Matrix): void {
   expectEach(found, expected, (x, y) => Object.is(x, y));
 }
 
-/** Fails unless both are the same numbers: {@link expectSameBits}, but for the signs of zeros. */
+/** Fails unless both matrices have equal numbers: {@link expectSameBits}, except for the signs of zeros. */
 export function expectSameNumbers(found: Matrix, expected: Matrix): void {
   expectEach(found, expected, (x, y) => x === y || Object.is(x, y));
 }
 
 /**
- * The largest |computed − exact| / bound; an error where the bound is 0, or a NaN, is infinitely much. Entries whose
- * bound or exact value is not finite count as 0, and so do those that may overflow as results of a format whose largest number
- * is `largest`: `evidence/overflow.ts` says what becomes of them.
+ * Returns the largest |computed − exact| / bound. An error where the bound is 0, and a NaN, count as infinite. Entries whose bound or exact
+ * value is not finite count as 0. So do entries that may overflow as results of a format with the largest number `largest`:
+ * `evidence/overflow.ts` judges them.
  */
 export function largestUse(
   computed: Matrix,
@@ -27,7 +27,7 @@ export function largestUse(
     const value = exact.product.data[at];
     if (!Number.isFinite(bound.data[at]) || !Number.isFinite(value)) continue;
     if (Math.abs(value) + bound.data[at] > largest) continue;
-    // value + low is itself off by half a last place of low
+    // The pair value + low is itself off by half a last place of low.
     const error = Math.abs(computed.data[at] - value - exact.low[at]) * (1 - 2 ** -51);
     const use = error === 0 ? 0 : error / bound.data[at];
     if (!(use <= most)) most = Number.isNaN(use) ? Number.POSITIVE_INFINITY : use;

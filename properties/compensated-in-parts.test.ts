@@ -19,8 +19,8 @@ import type { Format } from '../src/precision/format.ts';
 import { precisions } from '../src/precision/precisions.ts';
 
 /**
- * The law: sums that are compensated in lanes, parts, blocks or halves keep to the bound of that claim and to the errors expected of it, however
- * the sums of these are added. Without their parts claimed they may exceed the bound of one compensated sum.
+ * The law: sums that are compensated in lanes, parts, blocks or halves keep the bound of that claim and the errors expected of it, in
+ * whatever way the sums of these are added. Without a claim of their parts they may exceed the bound of one compensated sum.
  *
  * Why: the sum of L lanes rounds L − 1 times more (Higham, *Accuracy and Stability of Numerical Algorithms*, §4.2 and §4.3).
  */
@@ -69,7 +69,7 @@ const families: Readonly<Record<string, (random: Random, p: number) => number>> 
 
 const SIDE = 4;
 
-/** Judges the product of rows and columns of k entries by a kernel of such sums. */
+/** Judges the product of rows and columns of k entries by a kernel with such sums. */
 function judged(sumOf: (format: Format) => Sum, of: Operands, { precision = 'f32', claims }: ProductOptions) {
   const { a, multiplied, accumulated } = precisions.find(precision);
   const [rows, columns] = [of.rows, of.columns].map((data) => data.map(a.round));

@@ -5,17 +5,17 @@ import type { Entries } from '../src/matrix/operands.ts';
 /** A complex number. */
 type Complex = readonly [re: number, im: number];
 
-/** What a kernel of ours does where it differs from an honest one. */
+/** Differences of a kernel from a correct one. */
 export interface Change {
-  /** Alpha and beta as they are taken. */
+  /** Changes alpha and beta before they are used. */
   readonly factors?: (alpha: Complex, beta: Complex) => readonly [Complex, Complex];
-  /** Whether entries of op(A) are multiplied by alpha, and not sums. */
+  /** True if alpha multiplies entries of op(A), and not sums. */
   readonly alphaFirst?: boolean;
-  /** An entry of op(A) or op(B) as it is read. */
+  /** Reads an entry of op(A) or op(B). */
   readonly read?: (x: Complex, of: 'a' | 'b', laid: Laid) => Complex;
-  /** The sum of the products of a line of op(A) and a column of op(B). */
+  /** Adds the products of a line of op(A) and a column of op(B). */
   readonly dot?: (x: readonly Complex[], y: readonly Complex[], round: (x: number) => number) => Complex;
-  /** An entry of D, before it is written at (i, j); undefined leaves it. */
+  /** Changes an entry of D before it is written at (i, j); undefined leaves it unwritten. */
   readonly write?: (
     x: Complex,
     at: { i: number; j: number },
@@ -27,7 +27,7 @@ export interface Change {
 const placeOf = ({ op, order, ld, offset, stride }: Laid, p: number, i: number, j: number) =>
   offset + p * stride + ((op !== 'n') === (order === 'row') ? j * ld + i : i * ld + j);
 
-/** Each part a sum of 2k rounded products, one after the other. */
+/** Computes each part as a sum of 2k rounded products, one after the other. */
 function inFour(x: readonly Complex[], y: readonly Complex[], round: (x: number) => number): Complex {
   let [re, im] = [0, 0];
   for (let q = 0; q < x.length; q++) {
@@ -38,7 +38,7 @@ function inFour(x: readonly Complex[], y: readonly Complex[], round: (x: number)
   return [re, im];
 }
 
-/** Three sums of k rounded products, of parts and of their sums. */
+/** Computes three sums of k rounded products, of parts and of their sums. */
 export function inThree(x: readonly Complex[], y: readonly Complex[], round: (x: number) => number): Complex {
   let [first, second, third] = [0, 0, 0];
   for (let q = 0; q < x.length; q++) {
@@ -53,13 +53,13 @@ export function inThree(x: readonly Complex[], y: readonly Complex[], round: (x:
 const conjugated = ([re, im]: Complex): Complex => [re, -im];
 const isZero = ([re, im]: Complex) => re === 0 && im === 0;
 
-/** A factor times a number: what is real, part by part. */
+/** Multiplies a number by a factor. A real factor multiplies part by part. */
 function times([re, im]: Complex, [x, y]: Complex, round: (x: number) => number): Complex {
   if (im === 0) return re === 0 ? [0, 0] : [round(re * x), round(re * y)];
   return [round(round(re * x) - round(im * y)), round(round(re * y) + round(im * x))];
 }
 
-/** D = alpha·op(A)·op(B) + beta·C of complex entries. */
+/** Computes D = alpha·op(A)·op(B) + beta·C of complex entries. */
 export function complexProduct(
   entries: ComplexEntries,
   change: Change = {},
@@ -108,7 +108,7 @@ export function complexProduct(
   return multiply as ReturnType<typeof complexProduct>;
 }
 
-/** An infinity where both parts are NaN and an operand has one, as C's Annex G.5.1 does. */
+/** Restores an infinity where both parts are NaN and an operand has one, as C's Annex G.5.1 does. */
 export function recovered(
   x: readonly Complex[],
   y: readonly Complex[],

@@ -16,7 +16,7 @@ import { failures, judging } from './external.ts';
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
 
-/** An invocation an entry of two parts. */
+/** A kernel with an invocation for each entry of two parts. */
 const naive: WgslKernel = {
   name: 'my-complex',
   precision: 'c32',

@@ -30,12 +30,12 @@ const evaluator = new Evaluator(exactProduct, { kept: 100 });
 
 type Spec = Omit<FunctionKernel<Float32Array>, 'name' | 'multiply'> & { readonly multiply: unknown };
 
-/** The product of a case costs no more than so many multiplications. */
+/** Most multiplications of a case's product. */
 const SMALL = 2 ** 14;
-/** One in so many cases is asked; with PARANOIA_RUNS=20 all are. */
+/** Sampling interval: one in this many cases runs; with PARANOIA_RUNS=20 all do. */
 const EACH = Math.max(1, Math.round(20 / longer()));
 
-/** The default gate of a kernel: the same of all that say the same of themselves, whatever they compute. */
+/** Plans the default gate of a kernel. Kernels of equal claims share it, whatever they compute. */
 function plannedFor(spec: FunctionKernel<Float32Array>) {
   const said = JSON.stringify(spec);
   const known = plans.get(said);
@@ -46,7 +46,7 @@ function plannedFor(spec: FunctionKernel<Float32Array>) {
 }
 const plans = new Map<string, ReturnType<typeof planCampaign>>();
 
-/** The first case of the default gate that fails, and how many were asked. */
+/** Returns the first case of the default gate that fails, and the number of cases that ran. */
 async function judged(given: Spec, each = EACH) {
   const spec = { name: 'mine', accepts: 'everything', ...given } as FunctionKernel<Float32Array>;
   const computation = claimedIn(precisions.find(spec.precision ?? 'c32'), spec.claims);
@@ -64,7 +64,7 @@ async function judged(given: Spec, each = EACH) {
   return { verdict: 'pass', asked };
 }
 
-/** (beta + 0i)·C makes NaN of an infinite part in the other. */
+/** Computes (beta + 0i)·C, which turns an infinite part into NaN in the other. */
 const spreading: Change = {
   write: ([re, im], _, { beta }, [cr, ci]) => [re + beta * ci * 0, im + beta * cr * 0],
 };

@@ -10,7 +10,7 @@ import { Scheduler } from '../src/run/scheduler.ts';
 const arithmetic = { ...emulated, fma: 'once' } as const;
 const machine = { arithmetic, fingerprint: { id: 'cpu' } } as Machine;
 
-/** Kernels computed on the CPU by the mirror of their plan: `strassen:mirror`. */
+/** Makes a kernel that the mirror of its plan computes on the CPU: `strassen:mirror`. */
 export const mirrored = (name: string): Kernel => mirrorKernel(name.split(':')[0], inSingle(arithmetic));
 
 /** Judges cases of kernels that need no device. */

@@ -12,7 +12,7 @@ import type { Case } from '../src/problem/case.ts';
 import type { GemmProblem } from '../src/problem/problem.ts';
 import { type Analysis, analyse } from '../src/readers/analysis.ts';
 
-/** How a product is computed. */
+/** The method of a product. */
 export type How = Pick<Case, 'kernel' | 'method'> & {
   readonly problem: Pick<GemmProblem, 'precision'>;
 };
@@ -35,12 +35,12 @@ export class Gpu {
     return multiply({ kernel, plan: this.plan(how, a, b), operands: { a, b } });
   }
 
-  /** A·B as the device computes it. */
+  /** Computes A·B on the device. */
   async multiply(how: How, a: Matrix, b: Matrix): Promise<Matrix> {
     return (await this.execute(how, a, b)).c;
   }
 
-  /** What the readers say of A·B in binary32 on this device. */
+  /** Analyses A·B in binary32 on this device with the readers. */
   analyse(how: How, a: Matrix, b: Matrix): Analysis {
     return analyse(this.plan(how, a, b), a, b, inSingle(this.open.arithmetic));
   }
@@ -49,9 +49,8 @@ export class Gpu {
 let opened: Promise<OpenDevice> | undefined;
 
 /**
- * The device of PARANOIA_ADAPTER, by default the software adapter, so that laws are tested alike everywhere. The
- * files of laws that run in one process share it, for it keeps the pipelines that were compiled; the end of the
- * process closes it.
+ * Opens the device of PARANOIA_ADAPTER, by default the software adapter, so that laws run alike everywhere. Laws that run in one process
+ * share the device, since it keeps compiled pipelines. The end of the process closes it.
  */
 export async function openGpu(): Promise<Gpu> {
   opened ??= openNodeDevice({ adapter: process.env.PARANOIA_ADAPTER ?? 'software' });

@@ -17,9 +17,7 @@ import { longer } from '../src/vitest/check-law.ts';
 import { cpuJudge } from './cpu-judge.ts';
 import { some } from './some.ts';
 
-/**
- * The law: every case that is drawn passes of an honest kernel. One that could not be judged would leave the whole gate undecided.
- */
+/** The law: an honest kernel passes every drawn case. An inconclusive case would leave the whole gate undecided. */
 const SMALL = 2 ** 15;
 
 function honest(precision: string): FunctionKernel {

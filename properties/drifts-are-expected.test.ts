@@ -16,16 +16,16 @@ import { analyse } from '../src/readers/analysis.ts';
 import { blockErrors } from '../src/readers/block-errors.ts';
 
 /**
- * The law: whatever rounding is claimed, of operands, products, sums or results, and whichever of the results that it allows a kernel
- * has, its errors keep to the bound, and to six of the errors expected of it, on every family of random entries.
+ * The law: for any claimed rounding of operands, products, sums or results, and any result that it allows, a kernel's errors keep the
+ * bound, and six of the errors expected of it, on every family of random entries.
  *
- * Why: what is cut off is lost in the same direction, so that on data of one sign losses add up as k, not as √k: each claimed rounding
- * has a mean that is expected of it, or one that it may have.
+ * Why: truncation loses bits in one direction, so that on data of one sign losses add up as k, not as √k. Each claimed rounding has an
+ * expected mean, or a range of means.
  */
 interface Place {
   readonly precision: string;
   readonly claims: Claims['arithmetic'];
-  /** The rounding of operands, the order of sums, and the rounding of sums. */
+  /** Rounds operands; `sum` adds the terms in its order and rounding. */
   readonly enter?: (x: number) => number;
   readonly sum?: Sum;
   readonly leave?: (x: number) => number;
@@ -35,7 +35,7 @@ const random = seeded(3, 9);
 const sums = sumsIn(f32);
 const { multiplied: half } = precisions.find('f16-f32');
 
-/** The results that a rounding to a format may have; of those that it may choose among, the ones that are all on one side. */
+/** Roundings that a claim allows. If it allows a choice, all results lie on one side. */
 const choices = {
   'toward-zero': { down: cutIn },
   faithful: { down: cutIn, up: awayIn },
@@ -53,7 +53,7 @@ const roundings = Object.entries(choices).flatMap(([rounding, ways]) =>
     to: to as (format: Precision['d']) => (x: number) => number,
   })),
 );
-/** Products and sums, each rounded. */
+/** Makes sums of rounded products and rounded sums. */
 const running =
   (to: (x: number) => number): Sum =>
   (products) => {
@@ -113,7 +113,7 @@ const families: readonly InputFamily[] = [
   small('last-of-f16', 2 ** -22),
 ];
 
-/** Entries uniform on [0, most], of A. */
+/** Makes a family with entries of A uniform on [0, most]. */
 function small(name: string, most: number): InputFamily {
   const uniform = inputRegistry.find('uniform-0-1');
   return {
@@ -128,14 +128,14 @@ function small(name: string, most: number): InputFamily {
 
 const SIDE = 8;
 
-/** The operands of a family in a precision; undefined where it has none of this size, or sums that are too long to be random. */
+/** Returns the operands of a family in a precision; undefined where it has none of this size, or where sums are too long to be random. */
 function operandsOf(family: InputFamily, precision: Precision, k: number): InputPair | undefined {
   const shape = { m: SIDE, k, n: SIDE };
   if (!family.accepts({ ...shape, precision }).ok || family.randomUpTo(precision) < k) return undefined;
   return family.generate({ ...shape, precision, seed: 1 });
 }
 
-/** The worst errors over those expected, entry by entry and of rows, and over the bound. */
+/** Returns the worst errors relative to the expected ones, by entry and by row, and relative to the bound. */
 function standing(
   { claims, enter = (x) => x, sum = sums.sequential, leave = (x) => x }: Place,
   precision: Precision,

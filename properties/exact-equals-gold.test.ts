@@ -8,9 +8,9 @@ import type { Matrix } from '../src/matrix/dense.ts';
 import { matrix } from '../src/matrix/dense.ts';
 
 /**
- * The law: the exact product equals the gold product, which shares no arithmetic with it, bit for bit, and
- * its pair value + low stands within the documented error of the exact sum. Both engines give the same bits of both, and
- * the same certificate but for sums without error, which vectors have of more products.
+ * The law: the exact product equals the gold product bit for bit, although they share no arithmetic, and its pair value + low is within the
+ * documented error of the exact sum. Both engines give the same bits of both. They give the same certificate too, except for sums without
+ * error, which vectors find in more products.
  */
 
 type Family =
@@ -26,7 +26,7 @@ type Family =
   | 'special';
 type Width = 'f32' | 'f64';
 
-/** A small recipe of two operands; {@link expand} makes the matrices, so that shrinking stays meaningful. */
+/** A small recipe of two operands. {@link expand} makes the matrices, so that shrinking stays meaningful. */
 interface Descriptor {
   readonly m: number;
   readonly k: number;
@@ -57,7 +57,7 @@ const descriptors = (...families: Family[]): fc.Arbitrary<Descriptor> =>
     seed: fc.nat(2 ** 31 - 1),
   });
 
-/** Numbers in [0, 1) with 53 random bits: splitmix-style mixing of a counter. */
+/** Returns numbers in [0, 1) with 53 random bits: splitmix-style mixing of a counter. */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   const word = () => {
@@ -132,10 +132,9 @@ function fold(
 }
 
 /**
- * Every entry of the product becomes an odd or even 53-bit integer plus exactly half its last place, or lies that
- * close below a power of two, where the spacing halves; times a power of two, in f64 also one that only the
- * integers of the last tier can take, in a random order of terms. About one in two is then tipped by a far
- * smaller term.
+ * Makes every entry of the product an odd or even 53-bit integer plus exactly half its last place, or a number that close below a power of
+ * two, where the spacing halves. It is scaled by a power of two, in f64 also by one that only the integers of the last tier support, with a
+ * random order of terms. About one in two then gets a far smaller term.
  */
 function tie(
   a: Float32Array | Float64Array,
@@ -171,7 +170,7 @@ function strike(a: Float32Array | Float64Array, b: Float32Array | Float64Array, 
   }
 }
 
-/** Bit patterns, all NaNs alike, so that −0 and +0 differ and a failure shows every bit. */
+/** Returns bit patterns, all NaNs alike, so that −0 and +0 differ and a failure shows every bit. */
 function patterns(data: Float64Array): string[] {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   return Array.from(data, (x, at) =>
@@ -184,7 +183,7 @@ function patterns(data: Float64Array): string[] {
   );
 }
 
-/** Entries that all the laws together saw decided at each tier. */
+/** Number of entries decided at each tier, over all laws. */
 const seen = {
   byExactSum: 0,
   byDoubleDouble: 0,
@@ -210,7 +209,7 @@ function equalsGold(d: Descriptor): void {
   if (product.data.every(Number.isFinite)) lowIsTheRest(a, b, product, low, certificate.worstAbsolute);
 }
 
-/** The certificate of a product as if double-double sums without error were all of the first tier's. */
+/** Returns the certificate of a product as if all double-double sums without error were the first tier's. */
 function withoutExactSums({
   byExactSum,
   byDoubleDouble,

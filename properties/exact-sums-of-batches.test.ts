@@ -12,10 +12,10 @@ import { parseCase } from '../src/problem/case.ts';
 import { cpuJudge } from './cpu-judge.ts';
 
 /**
- * The law: an honest kernel is exact where the check `exact` asks it, whatever edits follow each other, whichever matrix the products
- * of a batch have in common, and whatever is added.
+ * The law: an honest kernel is exact where the check `exact` applies, for all sequences of edits, all matrices shared within a batch, and
+ * all added matrices.
  *
- * Why: sums stay exact only where A and B that meet have their units in common, and C is a whole number, too.
+ * Why: sums stay exact only if A and B that meet share their units, and C is a whole number, too.
  */
 const INPUTS = ['integers', 'wild-integers', 'bytes', 'uniform', 'wild'];
 const EDITS = [
@@ -56,6 +56,6 @@ itWhole.each(EDITS)('after %s', async (edit) => {
     check: result.checks.find(({ name }) => name === 'exact'),
   }));
   expect(exact.filter(({ check }) => check?.status === 'fail')).toEqual([]);
-  // Bands of other sizes are seldom multiples of what all were.
+  // Bands of other sizes are seldom multiples of one common size.
   expect(exact.filter(({ check }) => check?.status === 'pass').length).toBeGreaterThan(4);
 });

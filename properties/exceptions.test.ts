@@ -21,7 +21,7 @@ const { exceptions: followsIeee } = gpu.open.arithmetic;
 const LEAVES = classicalNames(gpu.open);
 const specials = cases({ kernels: LEAVES, inputs: ['special-values'], levels: noLevels, largest: 70 });
 
-/** NaN and infinities as they are, every finite number as 0. */
+/** Keeps NaN and infinities, and replaces every finite number by 0. */
 function exceptionsOf(x: Matrix): Matrix {
   return matrix(
     x.rows,

@@ -24,11 +24,11 @@ import { analyse } from '../src/readers/analysis.ts';
 import { some } from './some.ts';
 
 /**
- * The law: whatever is claimed of its sums, the errors of an honest kernel keep to the bound of the claim, and the worst is
- * between 0.02 and 6 of the errors expected of it; of data that are not centred too. Sums of fewer bits are seen.
+ * The law: for every claim of sums, the errors of an honest kernel keep the bound of the claim, and the worst is between 0.02 and 6 of the
+ * errors expected of it, also for data that are not centered. Sums of fewer bits are detected.
  *
- * Why: the variance of a sum follows the sizes of its partial sums, and so its tree and its mean (Higham, *Accuracy and
- * Stability of Numerical Algorithms*, §4.2; Higham and Mary 2019).
+ * Why: the variance of a sum follows the sizes of its partial sums, and so its tree and its mean (Higham, *Accuracy and Stability of
+ * Numerical Algorithms*, §4.2; Higham and Mary 2019).
  */
 const hardware = (accumulator: { terms: number; bits: number; promoted?: number }): Claims => ({
   arithmetic: { rounding: 'toward-zero', accumulator },
@@ -105,7 +105,7 @@ const kernels: Readonly<Record<string, readonly [Sum, Claims]>> = {
   ],
 };
 
-/** Entries of A; those of B are of the same kind where it is no weight. */
+/** Entries of A. Those of B are of the same kind, unless they are weights. */
 const families: Readonly<Record<string, (random: Random, of: 'a' | 'b') => number>> = {
   uniform: (random) => random.uniform(-1, 1),
   'uniform on [0, 1)': (random) => random.uniform(0, 1),
@@ -141,7 +141,7 @@ function operandsOf(family: string, k: number): Operands {
   return { a, b, columns, exact: exactProduct(a, b) };
 }
 
-/** The worst error over the one expected, the root mean square of that, and the worst over the bound. */
+/** Returns the worst error relative to the expected one, the root mean square of that ratio, and the worst error relative to the bound. */
 function standing(sum: Sum, claims: Claims, { a, b, columns, exact }: Operands) {
   const k = a.cols;
   const shape = { m: SIDE, k, n: SIDE };
@@ -165,7 +165,7 @@ describe.each(inShort([...Object.keys(families).entries()], 4))('%i: of %s', (nu
 
   test.each(some(Object.entries(kernels), 20, number))('%s', (name, [dot, claims]) => {
     const [long, ...short] = operands.map((one) => standing(dot, claims, one));
-    // An order that is not said is held to the largest error of those it may have.
+    // An unclaimed order is judged by the largest error of all orders that it may have.
     const least = name.includes('not said') ? 0.005 : 0.02;
     expect(long.worst).toBeGreaterThan(least);
     for (const { worst, used } of [long, ...short]) {

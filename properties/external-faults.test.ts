@@ -5,9 +5,7 @@ import type { GpuCall, GpuKernel, WgslKernel } from '../src/kernels/user-kernel.
 import { openGpu } from './device.ts';
 import { changed, failures, judging, naive } from './external.ts';
 
-/**
- * The law: no fault of a user's kernel passes, none ends the run, and none is laid at the door of the product after it.
- */
+/** The law: no fault of a user's kernel passes, none ends the run, and none is attributed to the next product. */
 const { open } = await openGpu();
 
 const INTEGERS = 'input=integers;m=13;k=9;n=11';
@@ -222,7 +220,7 @@ describe('in work that is encoded', () => {
   });
 });
 
-/** Limits are getters of a prototype. */
+/** Copies limits, which are getters of a prototype. */
 function limitsOf(limits: GPUSupportedLimits): GPUSupportedLimits {
   const all: Record<string, unknown> = {};
   for (const name in limits) all[name] = limits[name as keyof GPUSupportedLimits];

@@ -6,8 +6,8 @@ import { openGpu } from './device.ts';
 import { changed, failures, judging } from './external.ts';
 
 /**
- * The law: a user's kernel on the device that takes whole products gets them laid out as they ask, and passes; one that
- * thinks wrongly of what lies where fails.
+ * The law: a user's kernel on the device that accepts whole products gets them in the requested layout, and passes. A kernel that assumes
+ * another layout fails.
  */
 const { open } = await openGpu();
 
@@ -16,7 +16,7 @@ const addressOf = (name: string, laid: Laid): string => {
   return `fn ${name}(p: u32, i: u32, j: u32) -> u32 { return ${laid.offset}u + p * ${laid.stride}u + i * ${row}u + j * ${col}u; }`;
 };
 
-/** One invocation an entry, of every product of a batch in turn. */
+/** Writes a shader with one invocation for each entry, of every product of a batch in turn. */
 function sourceOf({ m, k, n, batch, alpha, beta, ...laid }: Gemm, entry = 'f32'): string {
   const isApart = laid.c !== laid.d;
   const result = isApart ? 'd' : 'c';
@@ -54,7 +54,7 @@ const half: WgslKernel = {
   wgsl: { ...whole.wgsl, source: (gemm) => sourceOf(gemm, 'f16') },
 };
 
-/** The same source, encoded by hand: of what it gets, D alone is bound where it overwrites C. */
+/** The same source, encoded by hand. D alone is bound where it overwrites C. */
 const encoded: GpuKernel = {
   name: 'my-encoder',
   accepts: 'everything',

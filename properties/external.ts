@@ -17,7 +17,7 @@ const evaluator = new Evaluator(exactProduct);
 
 /**
  * Opens a kernel on our device.
- * @returns what runs it as the gate does on a case without its kernel: `input=uniform;m=5;k=3;n=7`.
+ * @returns a function that runs the kernel as the gate does, on a case without its kernel: `input=uniform;m=5;k=3;n=7`.
  */
 export function judging(
   spec: WgslKernel | GpuKernel,
@@ -38,11 +38,11 @@ export function judging(
   };
 }
 
-/** The checks that a result fails, by name. */
+/** Returns the names of the checks that a result fails. */
 export const failures = ({ checks }: CaseResult): string[] =>
   checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
 
-/** What a user writes first: an invocation an entry. */
+/** A first kernel as a user writes it: an invocation for each entry. */
 export const naive: WgslKernel = {
   name: 'my-naive',
   wgsl: {
@@ -68,7 +68,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   },
 };
 
-/** A kernel whose source is changed in one place. */
+/** Returns a kernel with its source changed in one place. */
 export function changed(kernel: WgslKernel, from: string, to: string): WgslKernel {
   const { source } = kernel.wgsl;
   if (typeof source !== 'string' || !source.includes(from)) throw new Error(`There is no ${from}.`);

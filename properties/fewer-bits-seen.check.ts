@@ -16,11 +16,11 @@ import { longer } from '../src/vitest/check-law.ts';
 import { some } from './some.ts';
 
 /**
- * The law: an accumulator of one bit less is seen by whole numbers, of two less and of four less by random data too, long
- * sums included; honest ones pass, up to k = 10^6.
+ * The law: an accumulator of one, two or four bits less fails on whole numbers. One of two or four bits less fails on random data too, long
+ * sums included. Honest ones pass, up to k = 10^6.
  *
- * Why: whole numbers fill the bits that sums have; errors of sums of two bits less are four times those expected at most, so
- * that their root mean square exceeds one sigma.
+ * Why: whole numbers fill the bits of sums. Errors of sums of two bits less are at most four times the expected ones, so that their root
+ * mean square exceeds one sigma.
  */
 const sums = sumsIn(f32);
 
@@ -72,6 +72,6 @@ test('sums of a million terms are judged', () => {
   const shape = { m: 2, k: 1_000_000, n: 1 };
   expect(judged(sums.sequential, 'uniform', shape).status).toBe('pass');
   expect(judged(sums.pairwise(128), 'uniform', shape, { order: 'pairwise' }).status).toBe('pass');
-  // Of terms of one sign, more are lost to large sums than chance explains.
+  // If terms have one sign, large sums lose more of them than chance explains.
   expect(judged(sums.sequential, 'uniform-0-1', shape).status).toBe('not-applicable');
 });

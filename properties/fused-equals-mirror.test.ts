@@ -13,10 +13,10 @@ import { openGpu } from './device.ts';
 import { lawOfLongRuns } from './law.ts';
 
 /**
- * The law: fused products on the device are the mirror's, bit for bit, and write nothing but C.
+ * The law: fused products on the device equal the mirror's, bit for bit, and write only C.
  *
- * Why: factors are summed from left to right and updates made in the order of the plan, whatever the blocking and however
- * many products a dispatch has: those of a batch have no block of C in common.
+ * Why: factors are summed from left to right and updates made in the order of the plan, for every blocking and every number of products in
+ * a dispatch: those of a batch share no block of C.
  */
 const gpu = await openGpu();
 const { arithmetic } = gpu.open;

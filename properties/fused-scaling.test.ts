@@ -13,11 +13,11 @@ import { lawOfLongRuns } from './law.ts';
 import { multiplyScaled } from './scaled.ts';
 
 /**
- * The law: alpha·A·B + beta·C of fused products is the mirror's, bit for bit, where products have an order, and within the
- * running bound of the exact one in whatever order they are added.
+ * The law: alpha·A·B + beta·C of fused products equals the mirror's, bit for bit, if products have an order. Otherwise it is within the
+ * running bound of the exact one in any order of addition.
  *
- * Why: a product times alpha and what C held times beta are rounded once each, then added in the order of the plan, if it
- * has one; the bound of additions in any order counts every partial sum that a product may be part of.
+ * Why: alpha times a product and beta times an entry of C are rounded once each, then added in the order of the plan, if it has one. The
+ * bound of additions in any order counts every partial sum that a product may be part of.
  */
 const gpu = await openGpu();
 const { open } = gpu;
@@ -44,7 +44,7 @@ const requests = fc.record({
 
 describe('alpha·A·B + beta·C', () => {
   lawOfLongRuns("is the mirror's, and within its bound", 24, requests, async ({ shape, seed, ...drawn }) => {
-    // Every variant is a shader to compile: of the atomic kernel the one of no level is enough.
+    // Every variant is a shader to compile: for the atomic kernel, the variant without levels suffices.
     const request = { ...drawn, levels: drawn.kernel === 'strassen:fused-small' ? 1 : 0 };
     const { kernel } = request;
     const { a, b } = expand(caseOf({ kernel, ...shape, seed }));

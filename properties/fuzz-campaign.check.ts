@@ -29,7 +29,7 @@ function campaign(more: Partial<CampaignOptions> = {}) {
   return outcome.then((found) => ({ ...found, cases }));
 }
 
-/** A kernel whose result is wrong where a test says so. */
+/** Makes a kernel whose result is wrong where a test is true. */
 const wrongWhere = (kernel: Kernel, test: () => boolean): Kernel =>
   corrupted(kernel, ({ c }) => {
     if (test()) c.data[0] += 1e6;
@@ -82,14 +82,14 @@ describe('a campaign', () => {
     expect(verdict).toBe('fail');
     expect(findings).toHaveLength(1);
     expect(findings[0].case).toMatch(/kernel=classical:mirror;levels=0.*m=1;k=1;n=1/);
-    // The rest of its batch and as many more tell what failures share.
+    // The rest of its batch and as many more cases show what failures share.
     expect(count.run).toBe(60 + 2 * 48);
     expect(count.fail).toBeGreaterThan(60);
   });
 
   it('says of a failure that it does not always happen', async () => {
     let products = 0;
-    // Multiplied once each, so that of eight runs after the failure four fail, wherever it was met.
+    // It multiplies once for each case, so that of eight runs after the failure four fail, wherever the failure occurred.
     const once = { ...strassen, claims: { deterministic: false } };
     const judge = cpuJudge(() => wrongWhere(once, () => products++ % 2 === 0));
     const { findings, reason } = await campaign({ judge, targets: [targetOf(once)] });

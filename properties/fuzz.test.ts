@@ -51,13 +51,13 @@ describe('a fault that is planted', () => {
   });
 });
 
-/** What a campaign makes of a kernel whose entries are wrong from a shape on. */
+/** Runs a campaign on a kernel whose entries are wrong from a shape on. */
 async function found(least: { m: number; k: number; n: number }, seed: number) {
   const honest = mirrored('classical:mirror');
   const faulty = cpuJudge(() =>
     corrupted(honest, ({ c }, { plan }) => {
       const { m, k, n } = plan.shape;
-      // Of every entry, also where one is infinite or NaN, so that no special value hides it.
+      // Every entry is changed, also infinities and NaN, so that no special value hides the error.
       const wrong = m >= least.m && k >= least.k && n >= least.n;
       if (wrong)
         for (let e = 0; e < m * n; e++) c.data[e] = Number.isFinite(c.data[e]) ? c.data[e] + 1000 : 1;
@@ -72,7 +72,7 @@ async function found(least: { m: number; k: number; n: number }, seed: number) {
     judge: faulty,
     seed,
     runs: isWhole ? 300 : 24,
-    // What else fails as the finding does is asked after it.
+    // Further failures like the finding are tried after it.
     onFinding: () => {
       isOver = !isWhole;
     },

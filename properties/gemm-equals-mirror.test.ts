@@ -14,10 +14,10 @@ import { openGpu } from './device.ts';
 import { law } from './law.ts';
 
 /**
- * The law: alpha·op(A)·op(B) + beta·C of any storage and number is on the device what it is in the mirror, bit for bit,
- * and nothing but D is written.
+ * The law: alpha·op(A)·op(B) + beta·C of any storage and batch is on the device what it is in the mirror, bit for bit, and only D is
+ * written.
  *
- * Why: matrices are moved into the blocks of the plan and out of them as words; what is computed between is the plan's.
+ * Why: matrices are moved into the blocks of the plan and out of them as words; the computation between is the plan's.
  */
 const gpu = await openGpu();
 const { open } = gpu;

@@ -9,8 +9,7 @@ import { parseCase } from '../src/problem/case.ts';
 import { openGpu } from './device.ts';
 
 /**
- * The law: of matrices that lie with gaps, apart or in batches, every word that is written beside D is counted, and every
- * entry of D that is not.
+ * The law: for matrices with gaps, apart or in batches, every word written beside D is counted, and every entry of D that is not written.
  */
 const { open } = await openGpu();
 afterEach(() => vi.restoreAllMocks());
@@ -22,7 +21,7 @@ function jobOf(text: string, on: OpenDevice = open) {
   return prepare(value, builtinKernel(value.kernel, on));
 }
 
-/** What is left where a text of one of its shaders is another: on a device of its own, which keeps its pipelines. */
+/** Returns the counts with a changed text in one of its shaders. It uses a device of its own, which keeps its pipelines. */
 async function leftOf(text: string, from: string, to: string) {
   const own = await openNodeDevice({ adapter: 'software' });
   const create = own.device.createShaderModule.bind(own.device);
@@ -136,9 +135,9 @@ itWhole('a broadcast operand is read by all products, and stored once', async ()
     expect(job.operands.a.rows).toBe(5);
     const { c } = await multiply(job);
     const sizes = created.mock.calls.map(([{ size }]) => size);
-    // 20 entries between guards, and not 180.
+    // The buffer has 20 entries between guards, and not 180.
     expect(sizes).toContain(4 * (20 + 2 * 64 + 44));
-    // Of several dispatches the first packs A: 64 entries a workgroup.
+    // The first of several dispatches packs A: 64 entries a workgroup.
     if (kernel !== 'classical:naive') expect(dispatched.mock.calls[0]).toEqual([1, 1]);
     vi.restoreAllMocks();
     const apart = jobOf(`kernel=${kernel};batch=9;a=t;b=n`);

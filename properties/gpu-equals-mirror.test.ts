@@ -14,19 +14,18 @@ import { leafNames } from './leaf-names.ts';
 import { scaled } from './matrices.ts';
 
 /**
- * The law: the device's result is the mirror's, bit for bit, for every algorithm, leaf kernel, fringe, tail, level,
- * shape and input, NaNs of any payload alike.
+ * The law: the device's result equals the mirror's, bit for bit, for every algorithm, leaf kernel, fringe, tail, level, shape and input,
+ * NaNs of any payload alike.
  *
- * Why: the plan fixes every operation and its operands, each is rounded once, and the mirror repeats them in the
- * arithmetic measured on the device. So it is also a law about the plan's readers: bound and sigma start from the
- * mirror's values.
+ * Why: the plan fixes every operation and its operands, each is rounded once, and the mirror repeats them in the arithmetic measured on the
+ * device. So it is also a law about the plan's readers: bound and sigma start from the mirror's values.
  */
 const gpu = await openGpu();
 const { arithmetic, fingerprint } = gpu.open;
 
 const ieee = arithmetic.exceptions;
 
-/** Towards overflow, which without IEEE's exceptions is the device's own affair; underflow; subnormal operands. */
+/** Exponents toward overflow (which depends on the device without IEEE's exceptions), toward underflow, and of subnormal operands. */
 const scales = [
   [62, 62],
   [-62, -62],
@@ -37,7 +36,7 @@ const scales = [
 const families = [...inputs, ...adversaries].map(({ name }) => name);
 const held = arithmetic.exceptions ? families : families.filter((name) => name !== 'special-values');
 
-/** Under recursion a leaf differs by its updates alone, which all leaves share: three stand for all. */
+/** Leaves that stand for all others under recursion, where a leaf differs only by its updates, which all leaves share. */
 const UNDER_RECURSION = ['naive', 'tiled-8', 'register-8x16'];
 
 const KERNELS = algorithms.flatMap(({ name }) =>

@@ -4,23 +4,23 @@ import { type Matrix, matrix } from '../src/matrix/dense.ts';
 import { claimedIn } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 
-/** A square product, n×n by n×n, row-major. */
+/** Computes a square product, n×n by n×n, row-major. */
 type Multiply = (a: Float64Array, b: Float64Array, n: number) => Float64Array;
 type Round = (x: number) => number;
 
-/** A kernel in binary64 whose every rounding is known, and how it is claimed. */
+/** A kernel in binary64 whose every rounding is known, with its claims. */
 export interface GradedKernel {
   readonly name: string;
   readonly multiply: Multiply;
   /** Levels of recursion that it has, and claims. */
   readonly levels: number;
-  /** How it claims to round. @defaultValue to nearest */
+  /** The claimed rounding. @defaultValue to nearest */
   readonly rounding?: 'toward-zero';
 }
 
 const double: Round = (x) => x;
 
-/** Sums from the first term to the last, every product and sum rounded. */
+/** Adds from the first term to the last, with every product and sum rounded. */
 const classical =
   (round: Round = double): Multiply =>
   (a, b, n) => {
@@ -34,7 +34,7 @@ const classical =
     return c;
   };
 
-/** Sums cut off toward zero. */
+/** Truncates sums toward zero. */
 const cutOff: Multiply = (a, b, n) => {
   const c = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
@@ -42,7 +42,7 @@ const cutOff: Multiply = (a, b, n) => {
       for (let j = 0; j < n; j++) {
         const [at, term] = [i * n + j, a[i * n + p] * b[p * n + j]];
         const sum = c[at] + term;
-        // What rounding lost (Knuth's two-sum).
+        // The rounding error of the sum (Knuth's two-sum).
         const added = sum - c[at];
         const lost = c[at] - (sum - added) + (term - added);
         c[at] = sum * lost < 0 ? sum * (1 - 2 ** -53) : sum;
@@ -52,10 +52,10 @@ const cutOff: Multiply = (a, b, n) => {
   return c;
 };
 
-/** Errors that grow as n², below what A allows until n = 512. */
+/** Adds errors that grow as n², and stay below the bound of grade A until n = 512. */
 const growing: Multiply = (a, b, n) => classical()(a, b, n).map((x) => x * (1 + 2 ** -62 * n * n));
 
-/** Kahan's compensated sums (1965). */
+/** Computes Kahan's compensated sums (1965). */
 const compensated: Multiply = (a, b, n) => {
   const [c, lost] = [new Float64Array(n * n), new Float64Array(n * n)];
   for (let i = 0; i < n; i++) {
@@ -90,7 +90,7 @@ const joined = (parts: readonly Float64Array[], n: number) => {
 const quarters = (x: Float64Array, n: number) =>
   [part(x, n, 0, 0), part(x, n, 0, 1), part(x, n, 1, 0), part(x, n, 1, 1)] as const;
 
-/** Strassen's method (1969). */
+/** Multiplies by Strassen's method (1969). */
 const strassen =
   (levels: number, leaf: Multiply = classical()): Multiply =>
   (a, b, n) => {
@@ -116,7 +116,7 @@ const strassen =
     );
   };
 
-/** Winograd's variant of it, of 15 sums of blocks (1971). */
+/** Multiplies by Winograd's variant of Strassen's method, with 15 sums of blocks (1971). */
 const winograd: Multiply = (a, b, n) => {
   const times = (x: Float64Array, y: Float64Array) => classical()(x, y, n / 2);
   const [a11, a12, a21, a22] = quarters(a, n);
@@ -140,7 +140,7 @@ const winograd: Multiply = (a, b, n) => {
   );
 };
 
-/** Winograd's inner products (1968): like the 3M method of complex ones, they multiply sums of what is added elsewhere. */
+/** Computes Winograd's inner products (1968). Like the 3M method of complex products, they multiply sums of entries. */
 const paired: Multiply = (a, b, n) =>
   Float64Array.from({ length: n * n }, (_, e) => {
     const [i, j] = [Math.floor(e / n), e % n];
@@ -154,13 +154,13 @@ const paired: Multiply = (a, b, n) =>
     return sum - row - col;
   });
 
-/** A number in units of 2^unit. */
+/** Rounds a number to units of 2^unit. */
 function inUnits(x: number, unit: number): number {
   if (x === 0 || Math.floor(Math.log2(Math.abs(x))) - unit >= 53) return x;
   return Math.round(x / 2 ** unit) * 2 ** unit;
 }
 
-/** Entries with so many bits below the largest exponent of their line; sums in binary64. */
+/** Keeps so many bits of entries below the largest exponent of their line, and sums in binary64. */
 const fixedPoint =
   (bits: number, by: 'outer' | 'inner' | 'matrix', inner: Multiply = classical()): Multiply =>
   (a, b, n) => {
@@ -179,13 +179,13 @@ const fixedPoint =
     return inner(quantised(a, lines[0]), quantised(b, lines[1]), n);
   };
 
-/** Operands of fewer bits. */
+/** Rounds operands to fewer bits. */
 const rounded = (bits: number): Multiply => {
   const round = (x: number) => inUnits(x, x === 0 ? 0 : Math.floor(Math.log2(Math.abs(x))) + 1 - bits);
   return (a, b, n) => classical()(a.map(round), b.map(round), n);
 };
 
-/** What brackets the thresholds: of the bound, of the exponents, of the zeros, of the growth. */
+/** Kernels on both sides of the thresholds: of the bound, of the exponents, of the zeros, and of the growth. */
 export const gradedKernels: readonly GradedKernel[] = [
   { name: 'classical', levels: 0, multiply: classical() },
   { name: 'Kahan’s compensated sums', levels: 0, multiply: compensated },
@@ -222,7 +222,7 @@ export const gradedKernels: readonly GradedKernel[] = [
   },
 ];
 
-/** One of them, as a kernel that claims f64. */
+/** Converts one of these to a kernel that claims f64. */
 export function asKernel({ name, multiply, levels, rounding }: GradedKernel): Kernel {
   const { precision, arithmetic } = claimedIn(precisions.find('f64'));
   const computation = {

@@ -7,14 +7,14 @@ import { longer } from '../src/vitest/check-law.ts';
 import { asKernel, type GradedKernel, gradedKernels } from './graded-kernels.ts';
 import { publishedName, publishedSlope } from './published-tests.ts';
 
-/** Those of the committed table, which is long in the making: with PARANOIA_RUNS above 1. */
+/** True if the run makes the whole committed table, which takes long: with PARANOIA_RUNS above 1. */
 const isWhole = longer() > 1;
 const SIZES = isWhole ? [16, 32, 64, 128, 256] : [16, 32, 64];
 const SEED = 1;
 
-/** Those that inspections are asked about. */
+/** Kernels that are also inspected. */
 const ASKED = ['classical', 'fixed point, 100 bits a row', 'Strassen, 1 level', 'zeros'];
-/** Those of which ours is not A although theirs is. */
+/** Kernels with grade A in the published tests, but not in ours. */
 const STRICTER = ['sums cut off, claimed to be rounded', 'operands of 48 bits'];
 
 interface Row {
@@ -30,7 +30,7 @@ interface Row {
 async function rowOf(kernel: GradedKernel): Promise<Row> {
   const { multiply, levels } = kernel;
   const graded = await gradeKernel(asKernel(kernel), { sizes: SIZES, seed: SEED, method: { levels } });
-  // Where a method stops is known in their tests: at blocks of 16.
+  // Their tests know the block size at which recursion stops: 16.
   const named = [16, 64, 128]
     .filter((n) => n >= 16 * 2 ** levels)
     .map((n) => publishedName(multiply, n, SEED));
@@ -83,7 +83,7 @@ describe('the grade of kernels that bracket every threshold', () => {
         sizes: [16],
         clock: stillClock,
       });
-      // The inspection of a wrong product ends before it tells a grade.
+      // The inspection of a wrong product ends before it finds a grade.
       const grade = name === 'zeros' ? undefined : rows.find((row) => row.kernel === name)?.grade;
       expect([name, measured.grade]).toEqual([name, grade]);
     }

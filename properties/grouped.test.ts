@@ -17,8 +17,8 @@ import { type Case, formatCase } from '../src/problem/case.ts';
 import { openGpu } from './device.ts';
 
 /**
- * The law: a kernel that takes lists of products of unequal shapes is right in each of them, wherever it stands; what
- * confuses one with another fails.
+ * The law: a kernel that takes lists of products of unequal shapes is right in each of them, at every position. A kernel that confuses one
+ * with another fails.
  */
 type List = readonly GroupedProduct[];
 const one = ({ a, b, gemm, c, d }: GroupedProduct): Entries => {
@@ -36,7 +36,7 @@ const kernelOf = (multiplyGroup: (list: List) => readonly Entries[]): FunctionKe
 const evaluator = new Evaluator(exactProduct, { kept: 60 });
 const { open } = await openGpu();
 
-/** What becomes of the default gate's lists, by case. */
+/** Returns the verdicts on the default gate's lists, by case. */
 async function verdicts(spec: FunctionKernel): Promise<string[]> {
   const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
   const lists = edgesOf(spec.name, acceptsOf(spec), {}).filter(({ problem }) => problem.group > 1);

@@ -8,11 +8,11 @@ import { law } from './law.ts';
 import { type Means, meansOf } from './mean-error.ts';
 
 /**
- * The law: in every precision the mean error grows from level to level, and from n/2 to n, by the factor that the sigma
- * reader predicts, within a factor of 1.5, and so in the same order.
+ * The law: in every precision the mean error grows from level to level, and from n/2 to n, by the factor that the sigma reader predicts,
+ * within a factor of 1.5, and so in the same order.
  *
- * Why: sigma follows the roundings of the very plan, so what it takes too large or too small (the size of partial sums,
- * the spread of one rounding) is the same at every level and size, and cancels in the ratio.
+ * Why: sigma follows the roundings of the same plan. So its errors (in the size of partial sums, and the spread of one rounding) are equal
+ * at every level and size, and cancel in the ratio.
  */
 const FACTOR = 1.5;
 
@@ -30,7 +30,9 @@ function expectSameGrowth(from: Means, to: Means): void {
   expect(measured / predicted).toBeLessThan(FACTOR);
 }
 
-/** Not those of few bits without factors, whose sums of this length are exact, nor those whose errors are of their last rounding. */
+/**
+ * Excludes precisions of few bits without factors, whose sums of this length are exact, and those with errors of the last rounding alone.
+ */
 const names = kindsOfPrecisions
   .filter(
     (one) => isSampled(one) || (one.coded !== undefined && one.d.precision === one.accumulated.precision),

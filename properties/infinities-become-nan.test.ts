@@ -7,17 +7,17 @@ import type { Format } from '../src/precision/format.ts';
 import { precisions } from '../src/precision/precisions.ts';
 
 /**
- * The law: under `exceptions: 'nan'` compensated sums as they are written pass on all triples of special values; a number in the place of an
- * infinity or a NaN fails, and so do an infinity or a NaN in the place of a number, and an infinity of the other sign.
+ * The law: under `exceptions: 'nan'`, textbook compensated sums pass on all triples of special values. A number in the place of an infinity
+ * or a NaN fails, and so do an infinity or a NaN in the place of a number, and an infinity of the other sign.
  *
- * Why: what an infinite sum loses is ∞ − ∞, NaN, which reaches the sum or does not; nothing else is changed by it.
+ * Why: the rounding error of an infinite sum is ∞ − ∞, NaN, which may or may not reach the sum; it changes nothing else.
  */
 const { POSITIVE_INFINITY: INFINITY, NaN: nan } = Number;
 const VALUES = [0, 1, -3, INFINITY, -INFINITY, nan];
 const entries = VALUES.flatMap((x) => VALUES.map((y) => [x, y] as const));
 const COUNT = entries.length;
 
-/** x·1 + y·z + 1 of all x, y and z. */
+/** Rows of x·1 + y·z + 1 for all x, y and z. */
 const rows = matrix(COUNT, 3, Float64Array.from(entries.flatMap(([x, y]) => [x, y, 1])));
 const columns = matrix(
   3,

@@ -27,17 +27,17 @@ import { strassenFrom } from './inspect-kernels.ts';
 import { some } from './some.ts';
 
 /**
- * The law: of kernels of coded operands whose every rounding is known, inspection says what they are and of what it cannot know that it
- * is not known; and no question asks what elements and factors do not hold, so that nothing is rounded on its way to the kernel.
+ * The law: for kernels of coded operands whose every rounding is known, inspection reports their properties, and reports as unknown what it
+ * cannot know. No question uses numbers that elements and factors cannot hold, so that nothing is rounded on its way to the kernel.
  *
- * Why: a question that is rounded is another one, and an honest kernel was told that it multiplies fewer bits than it claims.
+ * Why: a question that is rounded is another one: an honest kernel was said to multiply fewer bits than it claims.
  */
 
 const method = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
 const single = Math.fround;
 const { atOnce, blocked, inDoubles, sequential } = sumsIn(f32);
 
-/** Some questions alone, in their order. */
+/** Asks some questions alone, in their order. */
 async function asked(making: CodedMaking, questions: readonly Question[]) {
   const kernel = coded('x', making);
   const measured: Measured = {};
@@ -64,7 +64,7 @@ async function asked(making: CodedMaking, questions: readonly Question[]) {
   return { measured, ...reading(findings) };
 }
 
-/** Everything that is asked quickly. */
+/** Asks all quick questions. */
 async function inspected(making: CodedMaking, until?: string) {
   const kernel = coded('x', making);
   const told: string[] = [];
@@ -81,13 +81,13 @@ async function inspected(making: CodedMaking, until?: string) {
   };
 }
 
-/** No question may have asked what operands do not hold. */
+/** Checks that no question used numbers that operands cannot hold, and returns functions that read the findings. */
 function reading(findings: readonly Finding[]) {
   for (const { evidence } of findings) expect(evidence).not.toContain(` ${NOT_HELD} of `);
   return { answer: (id: string) => findings.find((one) => one.id === id) };
 }
 
-/** Sums of 14 bits, cut off, of four products at once, as matrix units have. */
+/** Sums of 14 bits, truncated, of four products at once, as in matrix units. */
 const unit = atOnce(4, 14, single);
 
 type Row = readonly [name: string, making: CodedMaking, answer: string];
@@ -155,11 +155,11 @@ test.each(inShort(some(applied, 6), 2))('factors: %s', async (_, making, answer)
 
 itWhole('factors of larger blocks are told apart from those of smaller ones', async () => {
   const found = await asked({ precision: 'nvfp4', to: 'sums' }, [factors]);
-  // Block by block, as those of smaller blocks.
+  // Its chunks are those of smaller blocks.
   expect(found.answer('outer-factors')?.answer).toBe(`${toSums}, ${byBoth}, in chunks of 16 terms or fewer`);
 });
 
-/** As MXFP8, in shorter blocks. */
+/** A format like MXFP8, with shorter blocks. */
 const inEights = scaledPrecision({
   ...{ name: 'eights', what: 'blocks of 8', source: 'this test' },
   coded: both({ element: e4m3, scales: [scaleOf(1, 8, e8m0)] }),
@@ -173,7 +173,7 @@ test('a number that no entry is refuses its question', () => {
   expect(asking(6)).not.toThrow();
 });
 
-/** What is asked of sums. */
+/** The questions about sums. */
 const ofSums = [elements, precision, order, sums];
 
 describe('sums of elements', () => {
@@ -247,7 +247,7 @@ describe('elements', () => {
   });
 });
 
-/** Cuts off after so many bits. */
+/** Truncates after so many bits. */
 const cutTo = (bits: number) => (x: number) => {
   if (x === 0 || !Number.isFinite(x)) return x;
   const last = 2 ** (Math.floor(Math.log2(Math.abs(x))) - bits + 1);

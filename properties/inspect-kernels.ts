@@ -9,24 +9,24 @@ import { claimedIn } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { structures } from './sum-structures.ts';
 
-/** One product computed by hand, in the precision f32 unless said otherwise. */
+/** The rounding steps of a kernel, in the precision f32 by default. */
 export interface Making {
   readonly precision?: string;
   readonly claims?: Claims;
-  /** An entry of A or B as it is multiplied. */
+  /** Rounds an entry of A or B before it is multiplied. */
   readonly operand?: (x: number) => number;
-  /** A product as it is added. */
+  /** Computes a product as it is added. */
   readonly product?: (x: number, y: number) => number;
-  /** The sum of the terms of an entry of C. */
+  /** Adds the terms of an entry of C. */
   readonly sum?: (terms: Float64Array, shape: Shape) => number;
-  /** The whole product, instead of all that. */
+  /** Computes the whole product, instead of these steps. */
   readonly multiply?: (a: Matrix, b: Matrix) => Matrix;
   readonly refuses?: (shape: Shape) => string | undefined;
 }
 
 const single = Math.fround;
 
-/** A kernel on the CPU whose every rounding is known. It takes small products only, so that inspecting it is quick. */
+/** Makes a kernel on the CPU whose every rounding is known. It accepts small products only, so that inspecting it is quick. */
 export function made(name: string, making: Making): Kernel {
   const {
     precision = 'f32',
@@ -58,7 +58,7 @@ function byEntry(a: Matrix, b: Matrix, making: Making): Matrix {
   const { m, k, n } = shape;
   const [x, y] = [a.data.map(operand), b.data.map(operand)];
   const data = new Float32Array(m * n);
-  // Inspections ask for thousands of products: a column of B is taken once, and the terms lie where those before did.
+  // Inspections need thousands of products: a column of B is copied once, and all terms share one array.
   const [column, terms] = [new Float64Array(k), new Float64Array(k)];
   for (let j = 0; j < n; j++) {
     for (let p = 0; p < k; p++) column[p] = y[p * n + j];
@@ -70,7 +70,7 @@ function byEntry(a: Matrix, b: Matrix, making: Making): Matrix {
   return matrix(m, n, data);
 }
 
-/** Cut off after so many significant bits. */
+/** Truncates after so many significant bits. */
 export const cutOff = (bits: number) => {
   const nearest = roundingTo(bits, -126, f32.maxFinite);
   return (x: number): number => {
@@ -82,14 +82,14 @@ export const cutOff = (bits: number) => {
 
 const { sequential, atOnce, towardZero } = sumsIn(f32);
 
-/** Sums in binary32, or what is said of them. */
+/** Sums in binary32, unless their names say otherwise. */
 export const sums = {
   ...structures,
   '4 at once': atOnce(4, 24, single),
   'cut off': towardZero,
 } as const satisfies Record<string, Sum>;
 
-/** Each entry in two parts of bf16, three of their four products summed in binary32. */
+/** Splits each entry into two parts of bf16, and adds three of their four products in binary32. */
 export function inTwoParts(a: Matrix, b: Matrix): Matrix {
   const parts = (x: Matrix) => {
     const high = x.data.map(bf16.round);
@@ -113,7 +113,10 @@ export function inTwoParts(a: Matrix, b: Matrix): Matrix {
   );
 }
 
-/** Each entry in some parts of a format; of their products those of the first parts, each kind summed in binary32, the smallest first. */
+/**
+ * Splits each entry into some parts of a format. Of their products it adds those of the first parts in binary32, each kind separately, the
+ * smallest first.
+ */
 export function inParts(format: Format, count: number, most: number) {
   const partsOf = ({ data }: Matrix) => {
     let rest: Float64Array = Float64Array.from(data);
@@ -145,7 +148,7 @@ export function inParts(format: Format, count: number, most: number) {
   };
 }
 
-/** Whole numbers of 30 bits, with an exponent for each row of A and column of B, or one for each matrix. */
+/** Multiplies whole numbers of 30 bits, with an exponent for each row of A and column of B, or one for each matrix. */
 export function inFixedPoint(each: 'line' | 'matrix') {
   return (a: Matrix, b: Matrix): Matrix => {
     const { rows: m, cols: k } = a;
@@ -174,7 +177,7 @@ export function inFixedPoint(each: 'line' | 'matrix') {
   };
 }
 
-/** Strassen's method with the halves of the rows of A, and of C, in each other's place: in no table. */
+/** Multiplies by Strassen's method with the halves of the rows of A, and of C, exchanged: no table contains it. */
 export function strassenUpsideDown(a: Matrix, b: Matrix): Matrix {
   return swapHalves(strassenFrom(2)(swapHalves(a), b));
 }
@@ -187,7 +190,7 @@ function swapHalves({ rows, cols, data }: Matrix): Matrix {
   return matrix(rows, cols, swapped);
 }
 
-/** Strassen with one level where all sizes are even and at least so large; `round` is what sums of blocks of A and B get. */
+/** Multiplies by Strassen with one level where all sizes are even and at least so large; `round` rounds sums of blocks of A and B. */
 export function strassenFrom(size: number, round: (x: number) => number = single) {
   return (a: Matrix, b: Matrix): Matrix => {
     const [m, k, n] = [a.rows, a.cols, b.cols];

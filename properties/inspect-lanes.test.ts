@@ -23,14 +23,14 @@ import { type CodedMaking, coded } from './coded-kernels.ts';
 import { type Making, made } from './inspect-kernels.ts';
 
 /**
- * The law: whether terms are summed in one sum, in lanes of every so many-th term or in parts of k, `inspect` says of these sums what is so.
+ * The law: for sums in one sequence, in lanes of every so many-th term, or in parts of k, `inspect` reports their true properties.
  *
- * Why: a question of two terms tells of the sum in which they meet. Of lanes and parts that is the last one, which is no sum of products.
+ * Why: a question of two terms concerns the sum in which they meet. For lanes and parts that is the last sum, which adds no products.
  */
 const { sequential, fused, towardZero, kahan, atOnce, inBits } = sumsIn(f32);
 const method = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
 
-/** Four parts, of which two have half of the terms of the third, and this of the fourth. */
+/** Splits terms into four parts. Two have half as many terms as the third, and the third half as many as the fourth. */
 const unlike: Groups = (terms) =>
   [0, 1, 2, 4].map((from, at) =>
     terms.subarray(Math.ceil((terms.length * from) / 8), Math.ceil((terms.length * [1, 2, 4, 8][at]) / 8)),
@@ -56,7 +56,7 @@ async function read(kernel: ReturnType<typeof made>, until: string, quick = true
   return { ...found, answer, contradictions: contradictions(found, promisesOf(kernel, method)) };
 }
 
-/** Sums of groups of terms, each by some sum, and these in binary32. */
+/** Sums of groups of terms, where `inner` adds each group and binary32 adds their sums. */
 const structures: readonly (readonly [string, (inner: Sum) => Sum])[] = [
   ['2 lanes', (inner) => grouped(lanesOf(2), inner, sequential)],
   ['one sum', (inner) => inner],
@@ -146,7 +146,7 @@ describe('parts of k', () => {
     ['4 of tiles of 32', tilesOf(4, 32), { tile: 32 }],
     ['4 of tiles of 24', tilesOf(4, 24), { tile: 24 }],
     ['8 with the rest in the last', restLast(8), 'rest-last'],
-    // Two with the rest in the last are even.
+    // Two parts with the rest in the last are even.
     ['2 with the rest in the last', restLast(2), 'even'],
     ['2 of tiles of 64', tilesOf(2, 64), { tile: 64 }],
     ['4 of k/8, k/8, k/4 and k/2', unlike, undefined],

@@ -8,8 +8,8 @@ import { singlePrecision } from '../src/precision/single.ts';
 import { some } from './some.ts';
 
 /**
- * The law: of a fast kernel of a stranger, inspect proposes the claim of its recursion that its author tells, or one of the same
- * bounds; of one that no claim has words for it proposes none.
+ * The law: for an unknown author's fast kernel, inspect proposes the recursion that the author states, or one of the same bounds. For a
+ * kernel that no claim can express it proposes none.
  */
 const { honest }: { honest: readonly Pick<FunctionKernel<Float32Array>, 'name' | 'multiply' | 'claims'>[] } =
   await import(new URL('../fixtures/fast-kernels/first.js', import.meta.url).href);

@@ -14,14 +14,14 @@ import { some } from './some.ts';
 import { structures } from './sum-structures.ts';
 
 /**
- * The law: of kernels whose every rounding is known, inspection says what they are, where it has seen it, and of what it
- * cannot know that it is not known; nothing that it calls proved or measured is false of them. A wrong product is called
- * that, whatever the question, and disproves the claim.
+ * The law: for kernels whose every rounding is known, inspection reports their properties where it has seen them, and reports as unknown
+ * what it cannot know. No finding that is proved or measured is false. A wrong product is reported as wrong for every question, and
+ * disproves the claim.
  *
- * Why: one experiment at one size shows one sum of a tree. Each sum of it is asked.
+ * Why: one experiment at one size shows one sum of a tree. So inspection tests each sum of it.
  */
 
-/** Narrow products of any length, so that a kernel in TypeScript is quick. */
+/** Refuses products that are not narrow, so that a kernel in TypeScript is quick. */
 const narrow = ({ m, k, n }: Shape) =>
   m * k * n > 2 ** 18 || m * n > 2 ** 14 ? 'it is kept small' : undefined;
 
@@ -131,7 +131,7 @@ const known: readonly Row[] = [
   ],
 ];
 
-/** Inspections take seconds each: all of them with PARANOIA_RUNS above 1. */
+/** True if all inspections run, which take seconds each: with PARANOIA_RUNS above 1. */
 const isWhole = longer() > 1;
 
 test.each(some(known, 15))('%s is told for what it is, and where', async (name, order, sums, measured) => {
@@ -161,7 +161,7 @@ test.each(some(['binary64 in chunks of 8', 'kahan', 'pairwise'] as const, 3))(
     expect(found.answer('batch-invariant')?.answer).toBe(
       'yes, where it was asked: m = 1 to 256, k = 64, 1024, 2048, 4096, 8192',
     );
-    // What a single case shows: ∞ − ∞ within Kahan's sum, and that terms of 0 add what it keeps; other halves of longer sums.
+    // Differences that a single case shows: ∞ − ∞ within Kahan's sum, terms of 0 that add its correction, and other halves of longer sums.
     const shown = {
       kahan: ['exceptions', 'code-path'],
       pairwise: ['code-path'],

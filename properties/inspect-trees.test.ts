@@ -5,7 +5,7 @@ import { type MeetingSizes, revealTree } from '../src/inspect/reveal-tree.ts';
 import { meetingSizes, picture, type Tree, termsOf } from '../src/inspect/summation-tree.ts';
 import { law } from './law.ts';
 
-/** A tree over terms, each sum of two to five parts; its shape follows from numbers drawn. */
+/** Makes a tree over terms, each sum of two to five parts. Its shape follows from drawn numbers. */
 function grown(terms: readonly number[], draws: readonly number[], at = { place: 0 }): Tree {
   if (terms.length === 1) return terms[0];
   const draw = () => draws[at.place++ % draws.length];
@@ -15,7 +15,7 @@ function grown(terms: readonly number[], draws: readonly number[], at = { place:
   return { parts: groups.map((group) => grown(group, draws, at)) };
 }
 
-/** Parts by their first terms, as they are revealed. */
+/** Sorts parts by their first terms, as {@link revealTree} does. */
 function sorted(tree: Tree): Tree {
   if (typeof tree === 'number') return tree;
   const parts = tree.parts.map(sorted).sort((x, y) => termsOf(x)[0] - termsOf(y)[0]);
@@ -46,7 +46,7 @@ law('a tree is revealed by where its terms meet', 60, trees, async ({ count, tre
 law('sizes that come from no tree give none', 40, trees, async ({ count, tree }) => {
   fc.pre(count > 2);
   const honest = askingOf(tree, count);
-  // The first and the last term are said to meet below where they do: in a sum too small for both.
+  // The first and the last term pretend to meet below their true sum: in a sum too small for both.
   const revealed = await revealTree(count, async (pairs) =>
     (await honest(pairs)).map((size) => (size === count ? count - 1 : size)),
   );

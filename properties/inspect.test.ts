@@ -37,7 +37,7 @@ async function unmask(
   options: InspectOptions = {},
 ): Promise<Inspection & { contradictions: string[] }> {
   const found = await inspectKernel(kernel, { quick: true, sizes: [16], clock: stillClock, ...options });
-  // What is rounded on its way to the kernel is another question.
+  // A question that is rounded on its way to the kernel is another question.
   for (const { evidence } of found.findings) expect(evidence).not.toContain(` ${NOT_HELD} of `);
   const against = contradictions(found, promisesOf(kernel, options.method ?? method));
   expect(inspection.parse({ ...found, contradictions: against })).toEqual({
@@ -49,7 +49,7 @@ async function unmask(
 
 const answerOf = ({ findings }: Inspection, id: string) => findings.find((one) => one.id === id);
 
-/** A kernel without a flaw, whatever its order. */
+/** The measurements of a kernel without a defect, whatever its order. */
 const honest: Measured = {
   multiplies: true,
   deterministic: true,
@@ -67,7 +67,7 @@ const honest: Measured = {
   batchInvariant: true,
 };
 
-/** Of sums in parts, the terms of each and how many there are. */
+/** The number of parts of sums, and the number of terms of each part. */
 const PARTITIONS: Readonly<Record<string, { readonly each: number; readonly parts: number }>> = {
   'blocks of 4': { each: 4, parts: 8 },
   '4 parts': { each: 8, parts: 4 },
@@ -214,13 +214,13 @@ describe('the bits of', () => {
     );
   });
 
-  // What inspects kernels of complex matrices asks their real parts.
+  // Inspection of kernels of complex matrices asks for real products.
   const real = kindsOfPrecisions.filter(({ complex }) => complex !== true);
   it.each(inShort([...real.filter((one) => !isFew(one)), ...some(real.filter(isFew), 7)], 8))(
     '$name, as its mirror computes it, are those it should have',
     async (precision) => {
       const { name, accumulated, multiplied, d } = precision;
-      // The sign of each smaller part is one bit more.
+      // The sign of each smaller part adds one bit.
       const ofSigns = (multiplied.split?.count ?? 1) - 1;
       const operandBits = Math.min(multipliedBits(precision) + ofSigns, d.precision);
       for (const fused of name === 'f32' || name === 'f16' ? [false, true] : [false]) {
@@ -235,7 +235,7 @@ describe('the bits of', () => {
         expect(measured.operandBits).toBe(operandBits);
         expect(measured).toMatchObject({ grade: 'A', algorithm: 'classical' });
         expect(contradictions).toEqual([]);
-        // What elements of few bits can be asked of sums has a law of its own.
+        // Another law tests sums of elements of few bits.
         if (isFew(precision)) continue;
         expect(measured.storedBits).toBe(d.precision);
         expect(measured.accumulatorBits).toBe(name === 'f32x2' ? 49 : accumulated.precision);
@@ -249,7 +249,7 @@ describe('the bits of', () => {
 
 const isFew = (precision: Precision): boolean => sidesOf(precision).some((side) => side.isFew);
 
-/** A kernel that takes small shapes alone. */
+/** Returns a kernel that accepts only small shapes. */
 const small = (kernel: Kernel): Kernel => ({
   ...kernel,
   refuses: ({ m, k, n }) => (Math.max(m, n) > 16 || k > 32 ? 'it is kept small' : undefined),

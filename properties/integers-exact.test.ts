@@ -7,12 +7,11 @@ import { law, lawOfLongRuns } from './law.ts';
 import { classicalNames } from './leaf-names.ts';
 
 /**
- * The law: on small whole numbers the device returns the exact product, whatever the algorithm, the levels, the leaf
- * kernel, the fringe and the tail.
+ * The law: on small whole numbers the device returns the exact product, for every algorithm, level, leaf kernel, fringe and tail.
  *
- * Why: the integer budget keeps every number met below 2^24, where binary32 holds all whole numbers; sums and products
- * of those are exact on any device that returns exact results when they can be represented, as WGSL demands. So a
- * difference is no rounding but a wrong index, sign, tail or step.
+ * Why: the integer budget keeps every intermediate number below 2^24, where binary32 holds all whole numbers. Sums and products of those
+ * are exact on any device that returns exact results when they can be represented, as WGSL demands. So a difference is no rounding but a
+ * wrong index, sign, tail or step.
  */
 const gpu = await openGpu();
 

@@ -17,9 +17,9 @@ import { productFrom } from '../src/kernels/tampered.testing.ts';
 import { matrix } from '../src/matrix/dense.ts';
 
 /**
- * The law: what a kernel may not claim or accept is refused in one sentence, whether TypeScript, Python, a header of WGSL or a worker says it.
+ * The law: TypeScript, Python, a header of WGSL and a worker refuse invalid claims and features in the same sentence.
  *
- * Why: who moves a kernel from one language to another reads the reference once.
+ * Why: an author who moves a kernel from one language to another reads the reference once.
  */
 interface Saying {
   readonly precision?: string;
@@ -32,7 +32,7 @@ const accumulator = (of: object, more: object = {}): Saying => ({
   claims: { ...more, arithmetic: { accumulator: of } },
 });
 
-/** Wrong sayings, and their sentences. */
+/** Invalid claims and features, with their sentences. */
 const wrong: readonly (readonly [Saying, why: string])[] = [
   [
     { claims: { order: 'pair-wise' } },
@@ -138,7 +138,7 @@ def f${at}(a, b): return a @ b
 `;
 put('all.py', `import json\nimport paranoia\n${wrong.map((one, at) => python(at, one)).join('')}`);
 
-/** Lines of a header that say the same. */
+/** Writes claims and features as lines of a header. */
 const header = (path: string, value: unknown): string =>
   typeof value === 'object' && !Array.isArray(value)
     ? Object.entries(value as object)
@@ -154,7 +154,7 @@ const SHADER = `
 @compute @workgroup_size(8, 8) fn main(@builtin(global_invocation_id) id: vec3u) { c[id.x] = a[id.y] * b[0]; }
 `;
 
-/** A worker that greets, and answers whatever it is asked with a product of one entry, 6. */
+/** A worker that greets, and answers every request with a product of one entry, 6. */
 const WORKER = `
 const say = (line, tail = '') => process.stdout.write(Buffer.concat([Buffer.from(JSON.stringify(line) + '\\n'), Buffer.from(tail)]));
 say(JSON.parse(process.argv[1]));
@@ -164,12 +164,12 @@ process.stdin.once('data', (line) => say({ id: JSON.parse(line.toString().split(
 process.stdin.resume();
 `;
 
-/** Cases that are quick in a process each. */
+/** Number of cases for which a process each is quick. */
 const FEW = 2;
 
 const one = matrix(1, 1, Float32Array.of(1));
 
-/** Asks a worker for a product that greets so. */
+/** Asks a worker with this greeting for a product. */
 async function ask(greeting: object, said: Saying = {}) {
   const command = [process.execPath, '-e', WORKER, JSON.stringify({ ready: true, ...greeting })] as const;
   const program = { command, mode: 'worker' } as const;
@@ -189,7 +189,7 @@ const hasNumPy = (() => {
   }
 })();
 
-/** What the decorators of all functions have sent, as one process of Python tells. */
+/** The messages of the decorators of all functions, from one process of Python. */
 let sent: Readonly<Record<string, object>> | undefined;
 function sentByPython(at: number): object {
   if (sent === undefined) {
@@ -200,7 +200,7 @@ function sentByPython(at: number): object {
   return (sent as Record<string, object>)[`f${at}`];
 }
 
-/** Each language: what it throws of a wrong saying. */
+/** Functions that return each language's error for an invalid claim or feature. */
 const languages: Readonly<Record<string, (at: number, said: Saying) => unknown>> = {
   TypeScript: (_, said) => checkKernel({ name: 'mine', multiply: () => one.data, ...said }),
   Python: (at) =>
@@ -215,7 +215,7 @@ const languages: Readonly<Record<string, (at: number, said: Saying) => unknown>>
     ask({ protocol: 2, ...said }, precision === undefined ? {} : { precision }),
 };
 
-/** The pattern of a sentence, in which `.*` stands for anything; one that asks ends with its question. */
+/** Returns the pattern of a sentence, in which `.*` stands for any text; a question ends with its question mark. */
 const sentence = (why: string): string => {
   const parts = why.split('.*').map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return `${parts.join('.*')}${why.endsWith('?') ? '' : '\\.'}`;

@@ -28,7 +28,7 @@ type Asked = Partial<{
   claims: Claims;
 }>;
 
-/** Operands of a case, and what a product of them is held to. */
+/** Makes the operands of a case, and the reference that judges a product of them. */
 function asked(shape: Shape, seed: number, options: Asked = {}) {
   const {
     input = 'uniform',
@@ -77,7 +77,7 @@ function asked(shape: Shape, seed: number, options: Asked = {}) {
 }
 type Job = ReturnType<typeof asked>;
 
-/** Sums in binary32, in an order of their own. */
+/** Computes a product with sums in binary32, in a given order. */
 function computed({ operands: { a, b, c }, gemm }: Job, order: keyof typeof orders = 'sequential'): Matrix {
   const { m, k, n, batch, alpha, beta } = gemm;
   const out = new Float32Array(batch * m * n);

@@ -10,11 +10,11 @@ import type { Format } from '../src/precision/format.ts';
 import { precisions } from '../src/precision/precisions.ts';
 
 /**
- * The law: sums that are not rounded to nearest may stay at the largest number, in whatever order they are added, and come back from there; an
+ * The law: sums that are not rounded to nearest may stay at the largest number, in any order of addition, and come back from there. An
  * entry that no order gives fails.
  *
- * Why: IEEE 754-2019, §7.4: what overflows is the largest number where the direction of rounding is not away from zero, and a number is next to
- * it on one side.
+ * Why: IEEE 754-2019, §7.4: an overflow gives the largest number where the direction of rounding is not away from zero, and a number is
+ * next to it on one side.
  */
 const random = seeded(12, 4);
 
@@ -43,7 +43,7 @@ const orders: Readonly<Record<string, (sum: Sum) => Sum>> = {
   'in blocks, backwards': (sum) => grouped(blocksOf(2), sum, reversed(sum)),
 };
 
-/** Precisions whose results round as is claimed of sums, and those of which sums are rounded once more. */
+/** Precisions whose results round as their sums are claimed to, and precisions whose sums are rounded once more. */
 const PRECISIONS = ['f32', 'f16', 'bf16-f32', 'tf32-f32', 'bf16-f32-bf16'];
 
 function verdictOf(

@@ -4,12 +4,12 @@ import { law as vitestLaw } from '../src/vitest/law.ts';
 
 export { parameters } from '../src/vitest/check-law.ts';
 
-/** Short tests divide a law's runs by this. */
+/** Divisor of a law's runs in short tests. */
 const ONE_IN = isWhole ? 1 : 20;
 
 /**
- * A test: `holds` throws for no value of the arbitrary. PARANOIA_RUNS multiplies the runs; a failure prints the command
- * that replays it.
+ * Defines a test: `holds` throws for no value of the arbitrary. PARANOIA_RUNS multiplies the runs; a failure prints the command that
+ * replays it.
  */
 export function law<T>(
   title: string,
@@ -20,7 +20,7 @@ export function law<T>(
   vitestLaw<[T]>(title, [arbitrary], { runs: Math.ceil(runs / ONE_IN) }, holds);
 }
 
-/** A law each of whose runs takes long, as those do that compile shaders: it has one where tests are short. */
+/** Defines a law with long runs, such as those that compile shaders. Short tests run it once. */
 export function lawOfLongRuns<T>(
   title: string,
   runs: number,

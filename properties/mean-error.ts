@@ -14,19 +14,19 @@ export interface Product {
   readonly n: number;
   readonly levels: number;
   readonly seed: number;
-  /** How many products, of seeds that follow each other, to take the means of. */
+  /** Number of products, of successive seeds, for the means. */
   readonly times: number;
 }
 
 export interface Means {
-  /** Of |Ĉ − C|. */
+  /** Mean of |Ĉ − C|. */
   readonly error: number;
   readonly sigma: number;
   /** The largest bound over the root mean square of C, of the worst product. */
   readonly bound: number;
 }
 
-/** What the errors of products are, and what the readers say of them. */
+/** Returns the mean errors of products, and the predictions of the readers. */
 export function meansOf({ algorithm, precision, n, levels, seed, times }: Product): Means {
   const shape = { m: n, k: n, n };
   const plan = compile({ algorithm: findAlgorithm(algorithm), shape, depth: { levels } });

@@ -8,8 +8,8 @@ import { type Format, f16 } from '../src/precision/format.ts';
 import { precisions } from '../src/precision/precisions.ts';
 
 /**
- * The law: a kernel that rounds alpha·A to the format of operands, or multiplies by alpha and adds beta·C in the format of results, keeps to
- * the bound and to the errors expected of that claim; without it, it does not, and where it rounds to a narrower format neither.
+ * The law: a kernel may round alpha·A to the format of operands, or multiply by alpha and add beta·C in the format of results. With that
+ * claim it keeps the bound and the expected errors. Without the claim it exceeds them; so it does if it rounds to a narrower format.
  *
  * Why: an epilogue in f16 rounds up to five times where sums of f32 are rounded once, and alpha·A is rounded where A is not.
  */
@@ -19,7 +19,7 @@ interface Factors {
   readonly beta: number;
 }
 
-/** An entry of D from a row, a column and an entry of C, as a kernel computes it: `narrow` is the format that it rounds to. */
+/** Computes an entry of D from a row, a column and an entry of C. `narrow` is the format that the kernel rounds to. */
 type Entry = (row: number[], column: number[], before: number, factors: Factors, by: Rounds) => number;
 interface Rounds {
   readonly narrow: Round;
@@ -31,7 +31,7 @@ interface Rounds {
 const dot = (row: number[], column: number[], { accumulated }: Rounds) =>
   sumsIn(accumulated).sequential(Float64Array.from(row, (x, p) => x * column[p]));
 
-/** Where alpha and beta are multiplied, and in which format. */
+/** The places where kernels multiply by alpha and beta, and the formats. */
 const kernels: Readonly<
   Record<string, { readonly claims: Claims; readonly formats: string[]; entry: Entry }>
 > = {
@@ -69,7 +69,7 @@ const families: Readonly<Record<string, (random: Random) => number>> = {
   uniform: (random) => random.uniform(-1, 1),
   'uniform on [0, 1)': (random) => random.uniform(0, 1),
   'uniform on [2, 5)': (random) => random.uniform(2, 5),
-  /** Entries that the format of operands holds. */
+  /** Draws entries that the format of operands holds. */
   held: (random) => random.uniform(-1, 1),
   small: (random) => random.uniform(-1, 1) * 2 ** -9,
 };
@@ -82,7 +82,7 @@ const factors: readonly Factors[] = [
 
 const SIDE = 8;
 
-/** Judges products of random entries, such as a kernel makes them that rounds so. */
+/** Judges products of random entries by a kernel with this rounding. */
 function judged(family: string, k: number, precision: string, { alpha, beta }: Factors, kernel: Making) {
   const { a: stored, multiplied, accumulated, d } = precisions.find(precision);
   const enter = family === 'held' ? multiplied.round : stored.round;
@@ -119,7 +119,7 @@ function judged(family: string, k: number, precision: string, { alpha, beta }: F
 interface Making {
   readonly entry: Entry;
   readonly claims?: Claims;
-  /** Its claim. */
+  /** The claims by which it is judged. */
   readonly held: Claims;
   /** The format that it rounds to in place of its own. */
   readonly narrow?: Round;

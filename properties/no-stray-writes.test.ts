@@ -8,8 +8,8 @@ import { classicalNames } from './leaf-names.ts';
 /**
  * The law: a product writes every entry of C, no word outside C and the workspace, and no word of A or B.
  *
- * Why: the slots that a step stores cover its blocks, the blocks of all steps cover C, and guards stop what lies
- * beyond. C starts as a NaN of a payload no arithmetic produces, and guard words surround C and the workspace.
+ * Why: the slots that a step stores cover its blocks, the blocks of all steps cover C, and guards surround C and the workspace. C starts as
+ * a NaN with a payload that no arithmetic produces.
  */
 const gpu = await openGpu();
 

@@ -15,8 +15,9 @@ import type { Recursion } from '../src/readers/recursion.ts';
 import { type Doing, product, type Rows, shuffled } from './any-order-kernels.ts';
 
 /**
- * The law: a kernel that does what it claims passes on operands whose products nearly overflow, in whatever order it adds what its claims
- * leave open, wherever it multiplies by alpha and adds beta·C, and whatever becomes of results that overflow; one that makes an infinity or a NaN of ordinary numbers fails.
+ * The law: a kernel that keeps its claims passes on operands whose products nearly overflow. This holds for any order that its claims leave
+ * open, any place where it multiplies by alpha and adds beta·C, and any result of overflow. A kernel that turns ordinary numbers into an
+ * infinity or a NaN fails.
  *
  * Why: values on the way to a finite product may be infinite in one order and finite in another.
  */
@@ -56,7 +57,7 @@ const CLAIMS = bases.flatMap((claims) =>
   ALPHAS.map((alpha): Claims => ({ ...claims, ...(alpha && { alpha }) })),
 );
 
-/** Sums of the last overflow where its results do; those of f16-f32-f16 only as results. */
+/** Precisions. Sums of the last overflow where its results do; those of f16-f32-f16 overflow only as results. */
 const PRECISIONS = ['f32', 'f16', 'f64', 'bf16-f32', 'f16-f32-f16', 'bf16-f32-bf16'];
 
 const asked = PRECISIONS.map((name) => precisions.find(name)).flatMap((precision) =>
@@ -72,7 +73,10 @@ const flat = (x: Rows, wide: boolean): Matrix =>
 const rowsOf = ({ rows, cols, data }: Matrix): Rows =>
   Array.from({ length: rows }, (_, i) => [...data.subarray(i * cols, (i + 1) * cols)]);
 
-/** A·B in the order of a claimed schedule, the terms of leaf products in another: columns of A and rows of B change places within blocks. */
+/**
+ * Computes A·B in the order of a claimed schedule, with the terms of leaf products in another: columns of A and rows of B change places
+ * within blocks.
+ */
 function scheduled(a: Rows, b: Rows, claims: Claims, precision: Precision, random: Random): Rows {
   const { algorithm, recursion } = claims;
   const levels = claims.levels as number;
@@ -109,7 +113,7 @@ function scheduled(a: Rows, b: Rows, claims: Claims, precision: Precision, rando
   );
 }
 
-/** alpha·A·B + beta·C as a kernel of such claims computes it. */
+/** Computes alpha·A·B + beta·C as a kernel with these claims does. */
 function computed(given: Given, claims: Claims, precision: Precision, random: Random): Rows {
   const { a, b, c, alpha, beta } = given;
   const { accumulated, multiplied, d } = precision;
@@ -142,7 +146,7 @@ interface Given {
   readonly beta: number;
 }
 
-/** Small whole numbers times a power of two: products of theirs are some eighths of the largest number. */
+/** Draws small whole numbers times a power of two. Their products are some eighths of the largest number. */
 function nearOverflow(precision: Precision, random: Random, isSpecial: boolean): Given {
   const { a, accumulated } = precision;
   const largest = Math.min(accumulated.maxFinite, precision.d.maxFinite);
@@ -163,7 +167,7 @@ function nearOverflow(precision: Precision, random: Random, isSpecial: boolean):
   return { a: rows(ofA), b: rows(ofB), c, alpha: accumulated.round(alpha), beta };
 }
 
-/** Why a product is refused. */
+/** Returns the reason why a product is refused. */
 function refused(given: Given, found: Rows, claims: Claims, precision: Precision, isSpecial: boolean) {
   const wide = precision.a.precision > 24 || precision.d.precision > 24;
   const { a, b, c, alpha, beta } = given;

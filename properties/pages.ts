@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 const root = new URL('../', import.meta.url);
 
 /**
- * Documents for users that are written by hand, README and those in docs, and say what is true today: the list of changes names what
- * went. The others there are made of what the program reads.
+ * Handwritten documents for users, README and those in docs, that describe the present state. The list of changes is not among them, since
+ * it names removed things. The other documents there are generated from what the program reads.
  */
 export const pages: readonly string[] = [
   'README.md',

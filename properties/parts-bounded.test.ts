@@ -6,15 +6,15 @@ import type { Claims } from '../src/kernels/claims.ts';
 import { matrix } from '../src/matrix/dense.ts';
 
 /**
- * The law: a kernel that cuts k into parts as it claims keeps to its bound, on operands that lose half an ulp in every addition; one that claims
- * parts and not how they are cut does so however it cuts them; one whose largest part is longer than it claims fails.
+ * The law: a kernel that cuts k into parts as it claims keeps its bound, on operands that lose half an ulp in every addition. A kernel that
+ * claims parts without their cut keeps it for every cut. A kernel whose largest part is longer than claimed fails.
  *
- * Why: a term goes through as many additions as its part has terms, and as there are other parts. It is the largest part that counts, and
- * parts that are rounded up to tiles, or leave the rest to the last, are not of ⌈k/parts⌉ terms.
+ * Why: a term goes through as many additions as its part has terms, and as there are other parts. The largest part counts. Parts that are
+ * rounded up to tiles, or leave the rest to the last, do not have ⌈k/parts⌉ terms.
  */
 const U = 2 ** -24;
 
-/** As many terms in each part, or one more. */
+/** Splits terms into parts of equal length, up to one term. */
 const balanced =
   (count: number): Groups =>
   (products) =>
@@ -25,7 +25,7 @@ const balanced =
       ),
     );
 
-/** Tiles of so many terms in turn. */
+/** Deals tiles of so many terms to parts in turn. */
 const turns =
   (count: number, tile: number): Groups =>
   (products) =>
@@ -43,15 +43,15 @@ const ways: Readonly<Record<string, readonly [(parts: number) => Groups, Claims[
   'whole tiles in turn': [(parts) => turns(parts, TILE), { tile: TILE }],
 };
 
-/** Where each place of k lies: the parts of its numbers. */
+/** Returns the places along k of each part. */
 const placesOf = (groups: Groups, k: number): number[][] =>
   groups(Float64Array.from({ length: k }, (_, p) => p))
     .map((part) => [...part])
     .filter((part) => part.length > 0);
 
 /**
- * One in the largest part, and half an ulp of it wherever that is lost: in each place of that part, and in one of each other. Added to the one,
- * each half is lost to the even neighbour: the sum is one.
+ * Judges a sum of one and half an ulps. The one stands in the largest part. Half an ulp stands at each other place of that part, and at one
+ * place of each other part. Each half is lost to the even neighbor when it is added to the one: the sum is one.
  */
 function judged(groups: Groups, k: number, claims: Claims): string {
   const parts = placesOf(groups, k).sort((x, y) => y.length - x.length);

@@ -42,10 +42,10 @@ import { some } from './some.ts';
 import { structures } from './sum-structures.ts';
 
 /**
- * The law: the claim that an inspection prints passes what it is held to when it is pasted: it is valid, a second inspection disproves none
- * of it, and the gate passes the products. Where no claim is printed, a sentence says why.
+ * The law: the claim that an inspection prints is valid when pasted, a second inspection disproves none of it, and the gate passes the
+ * products. Where no claim is printed, a sentence gives the reason.
  *
- * Why: a claim that is printed to be pasted and then fails costs an hour.
+ * Why: a printed claim that fails after pasting costs an hour.
  */
 const method = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
 const narrow = ({ m, k, n }: Shape) =>
@@ -69,7 +69,7 @@ const { honest }: { honest: readonly Strange[] } = await import(
   new URL('../fixtures/fast-kernels/first.js', import.meta.url).href
 );
 
-/** A fast kernel of a stranger, who claims nothing. */
+/** Makes an unknown author's fast kernel, without claims. */
 function strange({ multiply }: Strange): Kernel {
   const spec = { name: 'x', multiply };
   return externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
@@ -132,15 +132,15 @@ const makings: readonly (readonly [string, Making | Kernel])[] = [
   ['fixed point', { multiply: inFixedPoint('matrix') }],
 ];
 
-/** The claims of a line of a config. */
+/** Reads the claims of a line of a config. */
 const read = (claim: string): Claims => Function(`return { ${claim} }.claims`)() as Claims;
 
 // The exact products of one campaign serve all kernels.
 const evaluator = new Evaluator(exactProduct, { kept: 400 });
-/** One in so many of the gate's cases is asked. */
+/** Sampling interval of the gate's cases. */
 const EACH = 20;
 
-/** Everything that the default gate says of a kernel's products but that they pass. */
+/** Returns all results of the default gate on a kernel's products that are no pass. */
 async function gated(kernel: Kernel, claims: Claims): Promise<string[]> {
   const { name, precision } = kernel;
   const spec = { name, precision: precision.name, claims, multiply: () => new Float32Array() };

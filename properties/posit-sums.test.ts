@@ -14,14 +14,14 @@ import { posit16 } from '../src/precision/formats/posit.ts';
 import { positPrecision } from '../src/precision/posit.ts';
 
 /**
- * The law: a sum of products of posits is their exact sum, rounded once, whatever its order; and who rounds products, sums, ties or the
- * smallest numbers in another way is told apart.
+ * The law: a sum of products of posits is their exact sum, rounded once, in any order. A kernel that rounds products, sums, ties or the
+ * smallest numbers in another way is detected.
  *
- * Why: the quire is what posits promise; one rounding too many is half a unit, which no bound of other formats would see.
+ * Why: posits promise the quire. One additional rounding is half a unit, which no bound of other formats would detect.
  */
 const { code, minSubnormal: least, maxFinite: most, round } = posit16;
 
-/** A double as a fraction. */
+/** Converts a double to a fraction. */
 function fraction(x: number): Rational {
   const unit = 2 ** 120;
   return rational(BigInt(x * unit), BigInt(unit));
@@ -29,7 +29,7 @@ function fraction(x: number): Rational {
 
 const isLess = (x: Rational, y: Rational): boolean => x.num * y.den < y.num * x.den;
 
-/** The posit of a fraction: found among all in order, by their ties. */
+/** Returns the posit of a fraction, by a search among all posits in order, with their ties. */
 function nearest(x: Rational): number {
   if (x.num === 0n) return 0;
   if (x.num < 0n) return -nearest({ ...x, num: -x.num });
@@ -49,7 +49,7 @@ function nearest(x: Rational): number {
 const exact = (x: readonly number[], y: readonly number[]): Rational =>
   x.reduce((sum, one, p) => plus(sum, times(fraction(one), fraction(y[p]))), rational(0));
 
-/** The entry of a row and a column as the mirror computes it. */
+/** Computes the entry of a row and a column with the mirror. */
 function mirrored(x: readonly number[], y: readonly number[], order: 'any' | 'pairwise' = 'any'): number {
   const sums = { order, running: [{ rounding: 'nearest' }] } as const;
   const computation = { precision: positPrecision, arithmetic: emulated, sums };
@@ -59,11 +59,11 @@ function mirrored(x: readonly number[], y: readonly number[], order: 'any' | 'pa
   return resultErrorOf(computation)?.round(out[0]) ?? Number.NaN;
 }
 
-/** One pattern in so many is asked. */
+/** Sampling interval of patterns. */
 const STEP = isWhole ? 1 : 23;
 
 const anyPosit = (random: Random) => code.decode(random.int(0, 0x7fff)) * random.sign();
-/** Sums of such cancel, and leave what binary32 has lost. */
+/** Draws numbers whose sums cancel, and leave terms that binary32 has lost. */
 const farApart = (random: Random) => random.sign() * 2 ** (20 * random.int(-1, 1));
 const near1 = (random: Random) => round(random.uniform(-1, 1));
 
@@ -86,7 +86,7 @@ describe('the mirror', () => {
       const line = () => Array.from({ length: random.int(0, 20) + 2 }, () => draw(random));
       const x = line();
       const y = x.map(() => draw(random));
-      // Of large terms that cancel the small ones are left.
+      // Large terms cancel, and leave the small ones.
       const [left, right] =
         turn % 2 === 0
           ? [x, y]
@@ -106,7 +106,7 @@ describe('the mirror', () => {
     expect(mirrored([least, least], [1, -1])).toBe(0);
     expect(mirrored([], [])).toBe(0);
     for (const none of [Number.NaN, Number.POSITIVE_INFINITY]) expect(mirrored([1, none], [1, 0])).toBeNaN();
-    // A tie that bits far behind it decide: 1 + 2^-12 + 2^-112.
+    // A tie that much lower bits decide: 1 + 2^-12 + 2^-112.
     expect(mirrored([1, 2 ** -12, least], [1, 1, least])).toBe(1 + 2 ** -11);
     expect(mirrored([1, 2 ** -12, -least], [1, 1, least])).toBe(1);
     expect(mirrored([1, 2 ** -12], [1, 1])).toBe(1);
@@ -140,7 +140,7 @@ const products = (x: readonly number[], y: readonly number[]) => x.map((one, p) 
 
 const away = (sum: number): number => code.decode(code.encode(sum, { rounding: 'nearest-away' }));
 
-/** Kernels, and what says that they are wrong: of all products, on operands that show it. */
+/** Kernels, right and wrong, with the operands that show the fault; numbers from −1 to 1 by default. */
 const kernels: Readonly<Record<string, { entry: Entry; isRight?: true; draw?: (random: Random) => number }>> =
   {
     'the exact sum, rounded once': { entry: (x, y) => nearest(exact(x, y)), isRight: true, draw: anyPosit },

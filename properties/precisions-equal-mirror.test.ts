@@ -15,11 +15,11 @@ import { openGpu } from './device.ts';
 import { law } from './law.ts';
 
 /**
- * The law: in every precision the device's result is the mirror's, bit for bit, pairs by the number they mean.
+ * The law: in every precision the device's result equals the mirror's, bit for bit; pairs are compared by the number that they mean.
  *
- * Why: what is emulated consists of integer operations, or of binary32 operations that no compiler may exchange, and
- * the mirror repeats them. That plans, fringes, tails and leaf kernels do the same is a law about binary32; here are a
- * few shaders of each precision, for they take long to compile, with every operation in them.
+ * Why: emulation consists of integer operations, or of binary32 operations that no compiler may exchange, and the mirror repeats them. A
+ * law about binary32 tests plans, fringes, tails and leaf kernels. Here are a few shaders of each precision, since they take long to
+ * compile, with every operation in them.
  */
 const gpu = await openGpu();
 
@@ -35,7 +35,7 @@ const kernels: Readonly<Record<string, readonly string[]>> = {
   f32x2: [...NAIVE, 'winograd:tiled-4'],
 };
 
-/** Neither they nor their halves are whole blocks of 8: every shape has the same shaders. */
+/** Sizes. Neither they nor their halves are whole blocks of 8, so that every shape has the same shaders. */
 const size = fc.constantFrom(1, 3, 5, 7, 9, 11, 13, 17, 19);
 
 const families = [...inputs, ...adversaries].map(({ name }) => name);
@@ -45,7 +45,7 @@ afterAll(() =>
   console.log(`${compared} products compared with the mirror in other precisions than binary32.`),
 );
 
-/** What the device computes in a precision with; undefined where it refuses it. */
+/** Returns the computation of a precision on the device; undefined where the device refuses it. */
 async function computedIn(name: string): Promise<Computation | undefined> {
   try {
     return await computationIn(gpu.open, precisions.find(name));

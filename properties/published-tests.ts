@@ -2,16 +2,16 @@ import { seeded } from '../src/base/random.ts';
 
 /**
  * Tests 2, 4 and 6 and the grading of J. Demmel and others as NVIDIA publishes them for binary64 (CUDALibrarySamples,
- * cuBLAS/Emulation/gemm_grading, 2025), told anew from what they state and apart from the product's: compared with plain sums
- * in double, as there, not with an exact product.
+ * cuBLAS/Emulation/gemm_grading, 2025), written anew from their description and independent of the product's. As there, they compare with
+ * plain sums in double, not with an exact product.
  */
 export type Multiply = (a: Float64Array, b: Float64Array, n: number) => Float64Array;
 
-/** LAPACK's eps, and ten of it for every term. */
+/** LAPACK's eps; the tolerance is ten of it for every term. */
 const EPS = 2 ** -53;
 const tolerance = (n: number) => 10 * n * EPS;
 const largestExponent = (n: number) => 510 - Math.log2(n);
-/** Where their methods stop to recur. */
+/** Size at which the recursion of their methods stops. */
 const CROSSOVER = 16;
 
 const plain: Multiply = (a, b, n) => {
@@ -21,7 +21,7 @@ const plain: Multiply = (a, b, n) => {
   return c;
 };
 
-/** Test 2: whether inner products without a term are 0, as those of no Strassen-like method are. */
+/** Test 2: true if inner products without a term are 0. No Strassen-like method passes it. */
 function test2(multiply: Multiply, n: number, seed: number): boolean {
   const random = seeded(seed, 2, 'fine');
   const a = Float64Array.from({ length: n * n }, () => random.normal());
@@ -41,7 +41,7 @@ function test2(multiply: Multiply, n: number, seed: number): boolean {
 const agrees = (found: number, expected: number, n: number) =>
   Math.abs(found - expected) <= tolerance(n) * Math.abs(expected);
 
-/** Test 4: whether x·D meets D^-1·x, shifted in a circle, without a loss, as it does in no fixed point. */
+/** Test 4: true if x·D meets D^-1·x, cyclically shifted, without a loss. No fixed-point method passes it. */
 function test4(multiply: Multiply, n: number, seed: number): boolean {
   const random = seeded(seed, 4, 'fine');
   const [x, top] = [Array.from({ length: n }, () => random.uniform(1, 2)), largestExponent(n)];
@@ -53,7 +53,7 @@ function test4(multiply: Multiply, n: number, seed: number): boolean {
   return multiply(a, b, n).every((found, e) => agrees(found, expected[e], n));
 }
 
-/** Test 6: the same for a Strassen-like method whose blocks have the same scales. */
+/** Test 6: as test 4, for a Strassen-like method whose blocks have the same scales. */
 function test6(multiply: Multiply, n: number, seed: number): boolean {
   const random = seeded(seed, 6, 'fine');
   const [order, top] = [random.permutation(CROSSOVER), largestExponent(n)];
@@ -70,14 +70,14 @@ function test6(multiply: Multiply, n: number, seed: number): boolean {
   });
 }
 
-/** The algorithm that the three tests name. */
+/** Returns the algorithm that the three tests name. */
 export function publishedName(multiply: Multiply, n: number, seed: number): string {
   const isFast = !test2(multiply, n, seed);
   const isFloating = (isFast ? test6 : test4)(multiply, n, seed);
   return `${isFast ? 'Strassen-like' : 'classical'} in ${isFloating ? 'floating' : 'fixed'} point`;
 }
 
-/** The slope of log(largest error in units of 2^-52·|A||B|) on log n, of uniform operands; grade A where at most 1. */
+/** Returns the slope of log(largest error in units of 2^-52·|A||B|) on log n, for uniform operands; grade A where at most 1. */
 export function publishedSlope(multiply: Multiply, sizes: readonly number[], seed: number): number {
   const random = seeded(seed, 1, 'fine');
   const points = sizes.map((n) => {

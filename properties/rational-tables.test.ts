@@ -30,15 +30,16 @@ import { formatCase } from '../src/problem/case.ts';
 import { inThirds, type Making, type Rows, recursed, type Way, ways } from './thirds.ts';
 
 /**
- * The law: no kernel that computes by a table with thirds exceeds its bound, nor its expected error by much, however it multiplies by 1/3; one
- * that keeps 1/3 in fewer bits than its sums does.
+ * The law: no kernel that computes by a table with thirds exceeds its bound, nor its expected error by much, for every way of multiplying
+ * by 1/3. A kernel that keeps 1/3 in fewer bits than its sums does exceed it.
  *
- * Why: 1/3 is rounded before anything is multiplied by it, and alike in all entries. A bound of the product's rounding alone is too small for it.
+ * Why: 1/3 is rounded before any multiplication, and alike in all entries. A bound of the product's rounding alone is too small for it.
  */
 const tables = [
   defineAlgorithm(inThirds(findAlgorithm('strassen'), 'thirds')),
   defineAlgorithm(inThirds(findAlgorithm('winograd'), 'mixed-thirds')),
-  // One product, so that a search for the worst has few numbers to choose: its first coefficient is 1 + 2^-11, nearly, halfway in binary16.
+  // A single product, so that a search for the worst case has few numbers to choose. Its first coefficient is nearly 1 + 2^-11, halfway in
+  // binary16.
   defineAlgorithm({
     ...{ name: 'one-third', title: 'One third', what: 'a table of a test', source: 'a test' },
     base: { m: 1, k: 1, n: 1 },
@@ -51,7 +52,7 @@ const algorithms = algorithmRegistry.with(tables);
 const items = { ...builtinItems, algorithms };
 
 const SIZE = 16;
-/** The smallest part of a bound that the worst error of a search is, and of one of what is expected. */
+/** Least ratio of the worst error of a search to the bound, and the threshold in units of the expected error. */
 const REACHED = 1 / 2;
 const SIGMAS = 6;
 
@@ -131,7 +132,7 @@ it.each(inShort(faults, 5))(
   },
 );
 
-/** The largest part of the bound that single entries reach, over draws and all that the search makes of the worst. */
+/** Returns the largest ratio of single entries to the bound, over draws and all entries that the search derives from the worst. */
 function worstOf(precision: string, way: Way, levels: number): number {
   const { flat, making } = numbersOf(precision);
   const table = algorithms.find('one-third');
@@ -184,7 +185,7 @@ it('a table of which one coefficient is changed by a third is refused', () => {
 });
 const THIRD = rational(1, 3);
 
-/** Judges every `each`-th case of the default gate on a user's kernel; gives those that fail, and the inputs met. */
+/** Judges every `each`-th case of the default gate on a user's kernel. Returns the failing cases, and the inputs of all. */
 async function gated(
   precision: string,
   way: Way,
@@ -202,7 +203,7 @@ async function gated(
       const parts = isComplex ? 2 : 1;
       const even = (size: number) => parts * (size + (size % 2));
       const at = (x: Real, e: number) => (e < 0 ? 0 : x[e]);
-      // Of complex entries [[re, −im], [im, re]] by [re, im], so that blocks are those of complex entries.
+      // Complex entries are [[re, −im], [im, re]] by [re, im], so that blocks are those of complex entries.
       const left = grid(even(m), even(k), (i, p) => {
         const [row, col] = [Math.floor(i / parts), Math.floor(p / parts)];
         if (row >= m || col >= k) return 0;

@@ -3,21 +3,21 @@ import { noBaselines } from '../src/run/baselines.ts';
 import type { Judged } from '../src/run/judge.ts';
 import { judgeInNode } from '../src/run/node/judge.ts';
 
-/** What is judged of a file, and how much of it. */
+/** The options of a judgement of a file. */
 export interface Refereed {
   readonly seed: number;
-  /** Cases that are judged at most: no clock decides. */
+  /** Most cases that are judged, so that no clock decides. */
   readonly cases: number;
-  /** Failures after which no case is begun. @defaultValue 1 */
+  /** Number of failures after which no case begins. @defaultValue 1 */
   readonly bail?: number;
-  /** What must confine it. @defaultValue nothing */
+  /** The required sandbox. @defaultValue none */
   readonly sandbox?: 'required' | 'off';
 }
 
-/** Products of each long life: no clock decides. */
+/** Number of products of each long life, so that no clock decides. */
 const LIFE = { count: 5000 };
 
-/** Judges a kernel in a file as `judge` does, as many cases of it as are asked for. */
+/** Judges a kernel in a file as `judge` does, with the requested number of cases. */
 export async function refereed(
   file: string,
   { seed, cases, bail = 1, sandbox = 'off' }: Refereed,

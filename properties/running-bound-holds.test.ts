@@ -18,13 +18,12 @@ import { law, lawOfLongRuns } from './law.ts';
 import { computationOf, type Manners, orders, roundings, simulate } from './simulated-device.ts';
 
 /**
- * The law: |Ĉ − C| never exceeds the running bound, in any precision, on any device with the unit roundoff the bound
- * was made for: fused or not, summing in any order, flushing subnormals or keeping them, and with 2u choosing either
- * neighbour as it likes. Devices that compute in binary64 or in pairs are the mirror's alone.
+ * The law: |Ĉ − C| never exceeds the running bound, in any precision, on any device with the unit roundoff of the bound: fused or not,
+ * summing in any order, flushing subnormals or keeping them, and with 2u choosing either neighbor. Only the mirror computes as devices in
+ * binary64 or in pairs do.
  *
- * Why: Higham's γ_k covers every order of summation of k products, and each rounding of the plan adds at most u
- * times the value a device may hold there, which is within twice the bound so far of the mirror's. The inputs
- * include those that make all rounding errors add up.
+ * Why: Higham's γ_k covers every order of summation of k products. Each rounding of the plan adds at most u times the value that a device
+ * may hold there, which is within twice the bound so far of the mirror's. The inputs include those that make all rounding errors add up.
  */
 const gpu = await openGpu();
 
@@ -42,7 +41,7 @@ function planOf({ kernel, method: { levels, fringe, tail }, problem: { m, k, n }
   });
 }
 
-/** How a device may compute in a precision, as far as the mirror knows. */
+/** Returns the ways in which a device may compute in a precision, as far as the mirror knows them. */
 function computationsIn(name: string): Computation[] {
   const precision = precisions.find(name);
   if (name === 'f64') return [{ precision, arithmetic: emulated }];
@@ -56,21 +55,21 @@ function computationsIn(name: string): Computation[] {
   );
 }
 
-/** Cases of a precision: up to three levels where binary16 can hold the integers of so many. */
+/** Draws cases of a precision, with up to three levels where binary16 can hold the integers of these levels. */
 function smallCases(precision: string): fc.Arbitrary<Case> {
   const most = precision === 'f16' ? 2 : 3;
   const held = heldIn(precision, finiteInputs, most);
   return cases({ kernels: NAMES, inputs: held, levels: fc.nat(most), largest: 17, precision });
 }
 
-/** Half of all values for binary32, which most devices compute in; the others share the rest. */
+/** Draws half of all values for binary32, in which most devices compute; the others share the rest. */
 function inEach<T>(names: readonly string[], of: (name: string) => fc.Arbitrary<T>) {
   return fc.oneof(
     ...names.map((name) => ({ weight: name === 'f32' ? names.length - 1 : 1, arbitrary: of(name) })),
   );
 }
 
-/** Formats whose roundings a double can tell. */
+/** Precisions whose roundings doubles can represent. */
 const NARROW = kindNames.filter((name) => precisions.find(name).accumulated.precision <= 24);
 
 const used = new Map<string, number>();

@@ -12,11 +12,11 @@ import type { Scaling } from '../src/matrix/scaling.ts';
 import { compile } from '../src/plan/compile.ts';
 import type { Plan } from '../src/plan/plan.ts';
 
-/** What is to be computed, and by which kernel. */
+/** A product to compute, with its kernel. */
 export interface ScaledRequest extends Scaling {
   /** A fused kernel: `strassen:fused`. */
   readonly kernel: string;
-  /** At most as many as it fuses: two, with `fused-hybrid` one. @defaultValue 0 */
+  /** Levels, at most as many as the kernel fuses: two, with `fused-hybrid` one. @defaultValue 0 */
   readonly levels?: number | undefined;
   readonly a: Matrix;
   readonly b: Matrix;
@@ -24,15 +24,15 @@ export interface ScaledRequest extends Scaling {
   readonly c?: Matrix | undefined;
 }
 
-/** The result, and the plan that was executed: the mirror and the bounds are read from it. */
+/** The result, and the executed plan, from which the mirror and the bounds are read. */
 export interface ScaledAnswer extends Product {
   readonly plan: Plan;
 }
 
 /**
- * The plan of alpha·A·B + beta·C, as BLAS's gemm defines it. Every block product is rounded, times alpha rounded, what C
- * held times beta rounded, and the products added to it one after the other; factors of 1 are left out. With beta = 0, C
- * is not read: NaN in it does not matter. With alpha = 0 A·B is computed all the same, and NaN in it does.
+ * Returns the plan of alpha·A·B + beta·C, as BLAS's gemm defines it. Every block product is rounded, then rounded again times alpha. The
+ * entry of C times beta is rounded, and the products are added to it one after the other. Factors of 1 are left out. With beta = 0, C is
+ * not read, so that NaN in it has no effect. With alpha = 0, A·B is computed all the same, so that NaN in it has an effect.
  * @throws ParanoiaError `unknown-name`, `bad-number`, `bad-argument`
  */
 export function scaledPlan(kernel: string, shape: Shape, levels: number, scaling: Scaling): Plan {
@@ -56,9 +56,9 @@ export function scaledPlan(kernel: string, shape: Shape, levels: number, scaling
 }
 
 /**
- * C = alpha·A·B + beta·C in binary32 on an open device: A m×k, B k×n. The given C is left as it is.
+ * Computes C = alpha·A·B + beta·C in binary32 on an open device: A m×k, B k×n. The given C is not changed.
  * @param request alpha and beta are binary32 numbers.
- * @throws ParanoiaError `unknown-name`, `bad-number`, `bad-argument`, `shapes-differ`, or what the device reports.
+ * @throws ParanoiaError `unknown-name`, `bad-number`, `bad-argument`, `shapes-differ`, or the device's errors.
  */
 export async function multiplyScaled(open: OpenDevice, request: ScaledRequest): Promise<ScaledAnswer> {
   const { kernel, levels = 0, a, b, c, beta } = request;

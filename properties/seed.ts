@@ -1,5 +1,5 @@
 import fc from 'fast-check';
 
-/** A setup file: the laws of a run draw by one seed, of which the nightly tier says another each time. */
+/** A setup file: all laws of a run draw by one seed. The nightly tier sets another seed each time. */
 const { TESTS_SEED = '20261126' } = process.env;
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(TESTS_SEED) });

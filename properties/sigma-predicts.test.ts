@@ -17,12 +17,12 @@ import { deepest, heldIn, seeds } from './arbitraries.ts';
 import { parameters } from './law.ts';
 
 /**
- * The law: on random inputs of n ≥ 32 the worst error of a product lies between 0.5 and 6 sigmas, in at least 99 of
- * 100 products; in other precisions than binary32, of n ≥ 16, below 6.
+ * The law: on random inputs of n ≥ 32 the worst error of a product lies between 0.5 and 6 sigmas, in at least 99 of 100 products. In other
+ * precisions than binary32, for n ≥ 16, it lies below 6.
  *
- * Why: where rounding errors are independent with mean zero, an entry's error is nearly normal with at most the
- * standard deviation sigma, and the worst of n² entries is a few times that. An error bound cannot say so: it
- * needs a model of rounding (Higham and Mary, 2019), hence a law about most products and not about all.
+ * Why: where rounding errors are independent with mean zero, an entry's error is nearly normal with at most the standard deviation sigma,
+ * and the worst of n² entries is a few times that. An error bound cannot give this: it needs a model of rounding (Higham and Mary, 2019),
+ * hence a law about most products and not about all.
  */
 const manner = {
   algorithm: fc.constantFrom(...algorithms.map(({ name }) => name)),
@@ -51,7 +51,7 @@ const inOthers: fc.Arbitrary<Product> = fc.oneof(
   ),
 );
 
-/** A law about most products must not fail by chance: the sample is fixed, unless PARANOIA_SEED asks for another. */
+/** The seed of the sample. A law about most products must not fail by chance: the sample is fixed, unless PARANOIA_SEED sets another. */
 const SAMPLE = 20190401;
 
 it.runIf(isWhole)('the worst error is between 0.5 and 6 sigmas in at least 99 of 100 products', () => {
@@ -85,7 +85,7 @@ interface Product {
   readonly seed: number;
 }
 
-/** The worst error of the mirror's product, in sigmas. */
+/** Returns the worst error of the mirror's product, in sigmas. */
 function worstOf({ precision, algorithm, family, levels, fringe, n, seed }: Product): number {
   const shape = { m: n, k: n, n };
   const depth = { levels: Math.min(levels, deepest(algorithm)) };

@@ -18,29 +18,29 @@ import { inSingle } from '../src/precision/single.ts';
 import { entriesOf, Memory } from '../src/readers/memory.ts';
 import { type Lane, walk } from '../src/readers/walk.ts';
 
-/** IEEE 754 binary32 with separate products and sums, subnormals kept. */
+/** IEEE 754 binary32 with separate products and sums, and without flushing of subnormals. */
 export const NEAREST = inSingle(emulated);
 
 export const roundings = ['nearest', 'either neighbour', 'upward'] as const;
 export const orders = ['sequential', 'shuffled', 'pairwise'] as const;
 
-/** A device that a plan's bounds must hold for, unlike the mirror's in rounding, order and fusing. */
+/** A device for which a plan's bounds must hold. It differs from the mirror in rounding, order and fusing. */
 export interface Manners {
-  /** One whose sums are of binary32 or narrower: of a double, their rounding can be told. */
+  /** A precision with sums of binary32 or narrower: a double can represent their rounding. */
   readonly precision: string;
-  /** `nearest` has unit roundoff u, 2^-24 in binary32; either neighbour, or always the upper one, 2u. */
+  /** `nearest` has unit roundoff u, 2^-24 in binary32; either neighbor, or always the upper one, 2u. */
   readonly rounding: (typeof roundings)[number];
-  /** How a leaf product sums its terms. */
+  /** The order in which a leaf product sums its terms. */
   readonly order: (typeof orders)[number];
   /** Terms of sequential and shuffled sums are added by fma. */
   readonly fused: boolean;
   /** Subnormal operands and results become zeros. */
   readonly flushes: boolean;
-  /** Of the choices among neighbours, and the shuffling. */
+  /** Seed of the choices among neighbors, and of the shuffling. */
   readonly seed: number;
 }
 
-/** What the readers are told of such a device. */
+/** Describes such a device for the readers. */
 export function computationOf({ precision: name, rounding, fused, flushes }: Manners): Computation {
   const precision = precisions.find(name);
   const arithmetic: Arithmetic = {
@@ -52,7 +52,7 @@ export function computationOf({ precision: name, rounding, fused, flushes }: Man
   return { precision, arithmetic };
 }
 
-/** C = A·B as such a device computes the plan. */
+/** Computes the plan's C = A·B as such a device does. */
 export function simulate(plan: Plan, a: Matrix, b: Matrix, manners: Manners): Matrix<Float32Array> {
   const device = new SimulatedDevice(plan, a, b, manners);
   walk(plan, [device]);
@@ -79,7 +79,7 @@ class SimulatedDevice implements Lane {
   product(step: MultiplyStep): void {
     const { m, k, n } = step.shape;
     const { a, multiplied } = this.precision;
-    // Entries that are multiplied as they are stored: sums of blocks of them are numbers of the format of sums.
+    // Where entries are multiplied as they are stored, sums of blocks of them are numbers of the format of sums.
     const round = multiplied === a ? (x: number) => x : multiplied.round;
     const [x, y] = [this.factor(step.x, m, k).map(round), this.factor(step.y, k, n).map(round)];
     const out = this.memory.product(step);
@@ -117,7 +117,7 @@ class SimulatedDevice implements Lane {
     this.memory.commitSlot(step, slot, result);
   }
 
-  /** A sum from left to right, factors other than ±1 by a multiply-add; 0 for none. */
+  /** Adds from left to right, with factors other than ±1 in a multiply-add; 0 for no terms. */
   private total(terms: readonly (readonly [factor: number, value: number])[]): number {
     return (
       terms.reduce<number | undefined>((sum, [factor, value]) => {
@@ -157,8 +157,8 @@ class SimulatedDevice implements Lane {
   }
 
   /**
-   * Rounds a double that is itself the rounded value of an operation. Its neighbours in a narrower format are those of
-   * the exact value, unless the double is a number of the format: then it is one of them. So either is a faithful result.
+   * Rounds a double that is itself the rounded value of an operation. Its neighbors in a narrower format are those of the exact value,
+   * unless the double is a number of the format: then it is one of them. So either is a faithful result.
    */
   private round(exact: number): number {
     if (this.tiny(exact)) return 0;
@@ -179,7 +179,7 @@ class SimulatedDevice implements Lane {
   }
 }
 
-/** The next number of a format above x, or below. */
+/** Returns the next number of a format above x, or below. */
 function neighbour(x: number, above: boolean, { precision, minNormal, minSubnormal }: Format): number {
   if (x === 0) return above ? minSubnormal : -minSubnormal;
   const size = Math.abs(x);

@@ -3,7 +3,7 @@ import { defineAlgorithm } from '../src/algorithms/define-algorithm.ts';
 
 type Square = readonly (readonly number[])[];
 
-/** Of A's rows, of the inner dimension, and of B's columns; determinants are 1, so that the inverses are whole too. */
+/** The bases of A's rows, of the inner dimension, and of B's columns. Their determinants are 1, so that the inverses are whole too. */
 const P: Square = [
   [1, 2, 0],
   [0, 1, 0],
@@ -20,7 +20,7 @@ const R: Square = [
   [0, 0, 0, 1],
 ];
 
-/** The inverse of an integer matrix of determinant 1, by the series of its nilpotent part. */
+/** Inverts an integer matrix of determinant 1, by the series of its nilpotent part. */
 function inverse(x: Square): Square {
   const size = x.length;
   const one = x.map((row, i) => row.map((_, j) => Number(i === j)));
@@ -37,7 +37,10 @@ function inverse(x: Square): Square {
 const product = (x: Square, y: Square): number[][] =>
   x.map((row) => y[0].map((_, j) => row.reduce((sum, value, p) => sum + value * y[p][j], 0)));
 
-/** An algorithm that nobody registers, ⟨3,2,4;24⟩ by definition in a skewed basis: A' = P·A·Q⁻¹ and B' = Q·B·R⁻¹ are multiplied by definition, and C = P⁻¹·C'·R. */
+/**
+ * Makes an unregistered algorithm, ⟨3,2,4;24⟩ by definition in a skewed basis: A' = P·A·Q⁻¹ and B' = Q·B·R⁻¹ are multiplied by definition,
+ * and C = P⁻¹·C'·R.
+ */
 export function skewed(): Algorithm {
   const [m, k, n] = [P.length, Q.length, R.length];
   const [u, v, w]: number[][][] = [[], [], []];

@@ -12,11 +12,11 @@ import type { Precision } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 
 /**
- * The law: a kernel that does what it claims passes on all pairs of special values, in whatever place it multiplies by alpha; one that loses
- * an infinity or a NaN, or makes one of ordinary numbers, fails.
+ * The law: a kernel that keeps its claims passes on all pairs of special values, wherever it multiplies by alpha. A kernel that loses an
+ * infinity or a NaN, or makes one of ordinary numbers, fails.
  *
- * Why: a claim changes numbers on their way to a product. What becomes zero there makes NaN of an infinity, and what becomes infinite makes
- * NaN of a zero.
+ * Why: a claim changes numbers on their way to a product. A number that becomes zero there makes NaN of an infinity. A number that becomes
+ * infinite makes NaN of a zero.
  */
 const CLAIMS: readonly ArithmeticClaims[] = [
   {},
@@ -52,7 +52,7 @@ const held = PRECISIONS.map((name) => precisions.find(name)).flatMap((precision)
   ),
 );
 
-/** Zeros, numbers at both ends of what is stored and of what is multiplied, infinities and NaN. */
+/** Returns zeros, numbers at both ends of the formats that are stored and multiplied, infinities and NaN. */
 function specialsOf({ a, multiplied }: Precision): number[] {
   const sizes = [a, multiplied].flatMap(({ minSubnormal, minNormal, maxFinite }) => [
     ...[minSubnormal / 4, minSubnormal / 2, minSubnormal, minNormal / 2, minNormal, maxFinite],
@@ -70,7 +70,7 @@ interface Doing {
   readonly by: 'a' | 'b' | 'sum';
 }
 
-/** x·y + 1, alpha times, as a kernel of such claims computes it. */
+/** Computes alpha times x·y + 1 as a kernel with these claims does. */
 function computed({ a, multiplied, accumulated, d }: Precision, claims: ArithmeticClaims, doing: Doing) {
   const { operands = {}, subnormals = 'either', rounding = 'nearest', result = {} } = claims;
   const flushed = (x: number, least: number) => (Math.abs(x) < least ? x * 0 : x);
@@ -103,7 +103,7 @@ const single = (rows: number, cols: number, data: readonly number[]): Matrix =>
 
 const kind = (x: number) => (Number.isFinite(x) ? 0 : x);
 
-/** The NaN, infinities and numbers that are refused of what becomes of each pair of values. */
+/** Returns the NaN, infinities and numbers that are refused as results of each pair of values. */
 function refused(
   precision: Precision,
   arithmetic: ArithmeticClaims,

@@ -9,10 +9,11 @@ import { type Format, f32 } from '../src/precision/format.ts';
 import { precisions } from '../src/precision/precisions.ts';
 
 /**
- * The law: a kernel that multiplies binary32 operands in parts keeps to the bound and to the errors expected of its precision, however its parts
- * are rounded and its products ordered; one that leaves out a product that it claims exceeds both.
+ * The law: a kernel that multiplies binary32 operands in parts keeps the bound and the expected errors of its precision, for every rounding
+ * of the parts and every order of the products. A kernel that leaves out a product that it claims exceeds both.
  *
- * Why: what parts leave, and products that are left out, are errors beside those of binary32: honest kernels failed as such.
+ * Why: remainders of the parts, and products that are left out, add to the errors of binary32. Before they were counted, honest kernels
+ * failed.
  */
 const precisionNames = ['tf32x3-f32', 'bf16x3-f32', 'bf16x6-f32', 'bf16x9-f32'];
 
@@ -27,7 +28,7 @@ const cuts: Readonly<Record<string, { readonly cut: Cut; readonly claims: Claims
   },
 };
 
-/** The products of parts of a line, a row of each pair; the small ones first. */
+/** Returns the products of parts of a line, a row for each pair, the small ones first. */
 function pairsOf(x: Float64Array, y: Float64Array, { cut, of, count, kept }: Parts): Float64Array[] {
   const parts = (values: Float64Array) => {
     let rest = values;

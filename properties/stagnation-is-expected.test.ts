@@ -8,11 +8,11 @@ import { matrix } from '../src/matrix/dense.ts';
 import { precisions } from '../src/precision/precisions.ts';
 
 /**
- * The law: sums that begin with beta·C keep to six of the errors expected of them, however small their terms are beside it; sums of fewer
- * bits than are claimed do not.
+ * The law: sums that begin with beta·C keep six of the errors expected of them, however small their terms are beside it. Sums of fewer bits
+ * than claimed do not.
  *
- * Why: terms below half a unit in the last place of beta·C are lost, each in the direction of its sign (stagnation): what they come to grows
- * as k, not as √k.
+ * Why: terms below half a unit in the last place of beta·C are lost, each in the direction of its sign (stagnation). Their total grows as
+ * k, not as √k.
  */
 const f32 = precisions.find('f32').accumulated;
 const f16 = precisions.find('f16').accumulated;
@@ -46,7 +46,7 @@ const families = {
 };
 const random = seeded(21, 3);
 
-/** The worst error in sigmas of sums of k terms, of which a typical one is so many units in the last place of beta·C. */
+/** Returns the worst error in sigmas of sums of k terms. A typical term is so many units in the last place of beta·C. */
 function worst(kernel: Kernel, family: keyof typeof families, k: number, units: number, own = kernel.round) {
   const { precision, claims, bits, round } = kernel;
   const side = 3;

@@ -63,10 +63,10 @@ const repeated = planned(
   'input=uniform;m=7;k=5;n=1;repeats=18',
 );
 
-/** The same without company. */
+/** The cases without repetitions. */
 const once = repeated.map((value) => changed(value, { repeats: 1 }));
 
-/** Those of one who had read neither the checks nor this, which company alone shows. */
+/** Cheats by an author who had read neither the checks nor this file; only changing call contexts show them. */
 const { cheats3 }: { cheats3: readonly { readonly what: string; readonly kernel: FunctionKernel }[] } =
   await import(new URL('../fixtures/adversary/cheats-3.js', import.meta.url).href);
 const strange = ['heap', 'weights', 'described', 'chained', 'kept', 'one-go'].map((name) => {
@@ -85,7 +85,7 @@ describe('a product that is asked for again and again in company', () => {
     for (const value of once) expect((await gate([value], inProcess(make))).verdict).toBe('pass');
     const { verdict, cases } = await gate(repeated, inProcess(make));
     expect(verdict).toBe('fail');
-    // Its case brings its company along: run again alone it fails as well.
+    // The case includes its call context, so that it fails as well when it runs again alone.
     expect(cases.every(({ after }) => after === undefined)).toBe(true);
   });
 
@@ -144,7 +144,7 @@ describe('a product that is asked for again and again in company', () => {
   });
 });
 
-/** The product with its terms in the other order. */
+/** Computes the product with its terms in reverse order. */
 function fromBehind(a: Float32Array, b: Float32Array, { m, k, n }: Gemm): Float32Array {
   return Float32Array.from({ length: m * n }, (_, e) => {
     let sum = 0;
@@ -155,7 +155,7 @@ function fromBehind(a: Float32Array, b: Float32Array, { m, k, n }: Gemm): Float3
 }
 
 const plain = [1, 3, 5, 7, 9].map((size) => `input=uniform;m=${size};k=${size};n=${size}`);
-// Of an input whose product is not asked for twice.
+// The product of this input is not repeated.
 const trigger = 'input=uniform-2-5;m=129;k=65;n=33';
 const around = planned(...plain, trigger, ...plain.map((text) => `${text};seed=2`));
 const [spoils] = planned(trigger);

@@ -6,13 +6,13 @@ import type { Gemm } from '../src/matrix/gemm.ts';
 type Entries = Float32Array;
 type Multiply = (a: Entries, b: Entries, gemm: Gemm) => Entries | Promise<Entries>;
 
-/** A kernel as a new process has it: what it keeps, it keeps in the closure that `make` returns. */
+/** A kernel with state, which it keeps in the closure that `make` returns, as a new process would. */
 export interface Stateful {
   readonly what: string;
   readonly make: () => Multiply;
 }
 
-/** A session whose kernel is made anew where a process would be: when it is renewed, and after an error. */
+/** Makes a session that makes its kernel anew where a process would be new: when it is renewed, and after an error. */
 export function inProcess(make: () => Multiply): Session<Factors> {
   const open = () => {
     const multiply = make();
@@ -33,7 +33,7 @@ export function inProcess(make: () => Multiply): Session<Factors> {
   };
 }
 
-/** The sum of so many terms of every entry, in binary32. */
+/** Adds so many terms of every entry, in binary32. */
 export function product(a: Entries, b: Entries, { m, k, n }: Gemm, terms = k): Entries {
   return Float32Array.from({ length: m * n }, (_, e) => {
     const [i, j] = [Math.floor(e / n), e % n];
@@ -48,7 +48,7 @@ const sizesOf = ({ m, k, n }: Gemm) => `${m} ${k} ${n}`;
 const sumOf = (entries: Entries) => entries.reduce((sum, x) => sum + x, 0);
 const spoiled = (c: Entries) => c.map((x, e) => (e === 0 ? x + 1 : x));
 
-/** Keeps answers by a key of what is asked. */
+/** Caches answers by a key of the request. */
 const keptBy = (keyOf: (a: Entries, b: Entries, gemm: Gemm) => string) => () => {
   const answers = new Map<string, Entries>();
   return (a: Entries, b: Entries, gemm: Gemm) => {
@@ -59,7 +59,7 @@ const keptBy = (keyOf: (a: Entries, b: Entries, gemm: Gemm) => string) => () => 
   };
 };
 
-/** Faults that a product shows when it is asked for again in changing company. */
+/** Faults that show when a product is repeated in changing call contexts. */
 export const inCompany: readonly Stateful[] = [
   {
     what: 'reads A where its last answer lay, once it has used that memory again',
@@ -233,7 +233,7 @@ export const inCompany: readonly Stateful[] = [
   },
 ];
 
-/** Faults of one case that earlier ones cause. */
+/** Faults of one case that earlier cases cause. */
 export const afterOthers: readonly Stateful[] = [
   {
     what: 'breaks at 129×65×33',
@@ -271,7 +271,7 @@ export const afterOthers: readonly Stateful[] = [
   },
 ];
 
-/** Breaks itself by an error: each product must find it new. */
+/** A kernel that an error corrupts: each product must find it new. */
 export const poisoned: Stateful = {
   what: 'is poisoned by an error',
   make: () => {
@@ -286,7 +286,7 @@ export const poisoned: Stateful = {
   },
 };
 
-/** Kernels that keep something, rightly. */
+/** Kernels with legitimate state. */
 export const honest: readonly Stateful[] = [
   {
     what: 'does one product after the other, whatever is in flight',

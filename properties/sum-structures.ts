@@ -12,11 +12,11 @@ import {
 import { seeded } from '../src/base/random.ts';
 import { f32 } from '../src/precision/format.ts';
 
-/** Ways to add up the terms of an entry, whose every rounding is known; in binary32 unless said otherwise. */
+/** Ways to add the terms of an entry, whose every rounding is known; in binary32 by default. */
 
 const { sequential, pairwise, kahan, neumaier, inDoubles, blocked } = sumsIn(f32);
 
-/** The order of a permutation that is drawn once. */
+/** Returns a permutation that is drawn once. */
 const drawn = (count: number) => seeded(7, count).permutation(count);
 const permuted =
   (sum: Sum): Sum =>

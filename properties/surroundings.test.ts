@@ -7,7 +7,7 @@ import { itWhole } from '../src/base/in-short.testing.ts';
 import { findPython } from '../src/kernels/files/node/find-python.ts';
 import { refereed } from './referee.ts';
 
-/** A kernel that nobody trusts meets every hour and day, in whatever way it asks for them. */
+/** An untrusted kernel meets every hour and day, by every way of reading the clock. */
 const folder = mkdtempSync(join(tmpdir(), 'surroundings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -24,7 +24,7 @@ const hasNumPy = (): boolean => {
   }
 };
 
-/** Every way of asking for the time, in milliseconds since 1970. */
+/** Every way of reading the time, in milliseconds since 1970. */
 const inJavaScript = [
   'Date.now()',
   'Number(new Date())',
@@ -48,7 +48,7 @@ const inPython = [
   '1000 * datetime.datetime.combine(datetime.date.today(), datetime.datetime.now().time()).timestamp()',
 ];
 
-/** Wrong from 16 to 22 h, and at other times where two ways tell different times. */
+/** Kernels that are wrong from 16 to 22 h, and at other times where two clocks differ. */
 const kernels = {
   'evening.mjs': `
 const asked = () => [${inJavaScript.join(', ')}];

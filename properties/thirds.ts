@@ -7,7 +7,7 @@ import { minus, over, plus, type Rational, rational, times } from '../src/base/r
 type Square = readonly (readonly [number, number])[];
 type Exact = readonly (readonly Rational[])[];
 
-/** Bases of rows of A, of the inner dimension and of columns of B, of determinants 3 and 1, so that inverses have thirds. */
+/** Bases of the rows of A, of the inner dimension and of the columns of B. Their determinants are 3 and 1, so that inverses have thirds. */
 const BASES = {
   thirds: {
     P: [
@@ -50,7 +50,7 @@ function inverse([[a, b], [c, d]]: Exact): Exact {
   ];
 }
 
-/** Factors of X of a row that is written for L·X·M. */
+/** Returns the factors of X for a row that is written for L·X·M. */
 function inBasis(row: readonly number[], left: Exact, right: Exact): Rational[] {
   const [down, along] = [left.length, right.length];
   return Array.from({ length: down * along }, (_, at) => {
@@ -65,7 +65,10 @@ function inBasis(row: readonly number[], left: Exact, right: Exact): Rational[] 
 const transposed = (x: Exact): Exact => x[0].map((_, j) => x.map((row) => row[j]));
 const text = ({ num, den }: Rational): string => `${num}/${den}`;
 
-/** A table of 2×2 blocks in another basis: A' = P·A·Q⁻¹ and B' = Q·B·R⁻¹ are multiplied by it, and C = P⁻¹·C'·R. Coefficients are texts. */
+/**
+ * Writes a table of 2×2 blocks in another basis: the table multiplies A' = P·A·Q⁻¹ and B' = Q·B·R⁻¹, and C = P⁻¹·C'·R. Coefficients are
+ * texts.
+ */
 export function inThirds(
   { base, u, v, w }: Algorithm,
   name: keyof typeof BASES,
@@ -78,12 +81,12 @@ export function inThirds(
     ...{ name, title: name, what, source: what, base },
     u: rows(u, p, inverse(q)),
     v: rows(v, q, inverse(r)),
-    // A product goes to C by its place in P⁻¹·C'·R, whose factors are those of the transposes.
+    // A product is added to C by its place in P⁻¹·C'·R, whose factors are those of the transposes.
     w: rows(w, transposed(inverse(p)), transposed(r)),
   };
 }
 
-/** Ways to multiply by p/q: by the number nearest to it in the format of sums, in one operation with the sum, or by p and then divided by q. */
+/** Ways to multiply by p/q: by the nearest number in the format of sums, in one operation with the sum, or by p and then divided by q. */
 export const ways = ['rounded', 'fused', 'divided', 'divided-first'] as const;
 export type Way = (typeof ways)[number];
 
@@ -92,18 +95,18 @@ export interface Making {
   readonly way: Way;
   readonly round: (x: number) => number;
   readonly operand: (x: number) => number;
-  /** A coefficient as it is kept. @defaultValue rounded to the format of sums */
+  /** Rounds a coefficient when it is stored. @defaultValue rounded to the format of sums */
   readonly kept?: ((coefficient: number) => number) | undefined;
   /** Rounds each term's sum in a product of entries. @defaultValue the format of sums */
   readonly leaf?: ((x: number) => number) | undefined;
-  /** Draws the order of sums; left out, they are added from the left. */
+  /** Draws the order of sums; if absent, they are added from the left. */
   readonly random?: Random | undefined;
 }
 
 /** Matrices as rows of numbers. */
 export type Rows = readonly (readonly number[])[];
 
-/** Terms c·x added up. */
+/** Adds terms c·x. */
 function combined(terms: readonly (readonly [by: number, x: number])[], making: Making): number {
   const { way, round, kept = round, random } = making;
   const order = random === undefined ? terms : [...terms].sort(() => random.uniform(-1, 1));
@@ -131,7 +134,7 @@ function classically(a: Rows, b: Rows, { round, operand, leaf = round }: Making)
   );
 }
 
-/** A·B by levels of a table that divide the sizes. */
+/** Computes A·B by levels of a table that divide the sizes. */
 export function recursed(table: Algorithm, levels: number, a: Rows, b: Rows, making: Making): Rows {
   if (levels === 0) return classically(a, b, making);
   const { m, k, n } = table.base;

@@ -11,13 +11,14 @@ import { precisions } from '../src/precision/precisions.ts';
 import { analyseThreeProducts } from '../src/readers/three-products.ts';
 
 /**
- * The law: no complex product in three real ones exceeds the bound of `3m`, whichever three they are, and none its expected error by much.
+ * The law: no complex product by three real ones exceeds the bound of `3m`, for any choice of the three, and none its expected error by
+ * much.
  *
  * Why: libraries say "3M" of Higham's, Gauss's and Knuth's products alike, whose terms are not the same.
  */
 type Pair = readonly [re: number, im: number];
 
-/** A table: of each product its factors, and with what it is added to real and imaginary part. */
+/** A table: the factors of each product, and its coefficients in the real and imaginary part. */
 interface Three {
   readonly factors: readonly (readonly [a: Pair, b: Pair])[];
   readonly re: readonly number[];
@@ -36,7 +37,7 @@ const [RE, IM] = [
   [0, 1, 1, 0],
 ];
 
-/** Every three products of factors x and x ± y whose sums, with factors of ±1, are real and imaginary part. */
+/** Lists every three products of factors x and x ± y whose sums, with factors of ±1, are the real and imaginary part. */
 function allThrees(): Three[] {
   const products = FACTORS.flatMap((a) => FACTORS.map((b) => [a, b] as const));
   const terms = products.map(([a, b]) => [a[0] * b[0], a[0] * b[1], a[1] * b[0], a[1] * b[1]]);
@@ -64,7 +65,7 @@ type Line = readonly [re: Float32Array, im: Float32Array];
 
 const { fround } = Math;
 
-/** The product of a row and a column by a table in binary32, its sums forwards, or those of every second product backwards. */
+/** Computes the product of a row and a column by a table in binary32, with sums forwards, or those of every second product backwards. */
 function computed({ factors, re, im }: Three, a: Line, b: Line, turned: boolean): Pair {
   const sums = factors.map(([x, y], at) => {
     const of = ([p, q]: Pair, [r, i]: Line, e: number) => fround(p * r[e] + q * i[e]);
@@ -81,7 +82,7 @@ function computed({ factors, re, im }: Three, a: Line, b: Line, turned: boolean)
 
 const computation = claimedIn(precisions.find('c32'));
 
-/** The errors of real and imaginary part in units of the bound, and of what is expected. */
+/** Returns the errors of the real and imaginary part in units of the bound, and of the expected error. */
 function used(three: Three, a: Line, b: Line, turned: boolean): { bound: number; sigma: number } {
   const k = a[0].length;
   const row = (x: Float32Array) => matrix(1, k, x);
@@ -99,12 +100,13 @@ function used(three: Three, a: Line, b: Line, turned: boolean): { bound: number;
   return { bound: most(bound.data), sigma: most(sigma.data) };
 }
 
-/** u, and the smallest step away from 1. */
+/** The unit roundoff u, and the smallest step away from 1. */
 const [U, STEP] = [2 ** -24, 2 ** -23];
 
 /**
- * A row and a column of which one part each is large. Each term after the first is half a unit in the last place of the first, a little more
- * in one sum and a little less in another, by what the other part is: one sum drops all of them, and another rounds all of them up.
+ * Makes a row and a column with one large part each. Each term after the first is about half a unit in the last place of the first. It is
+ * slightly more in one sum and slightly less in another, depending on the other part. So one sum drops all of them, and another rounds all
+ * of them up.
  */
 function stagnating(k: number, [ofA, ofB]: Pair, [more, less]: Pair): [Line, Line] {
   const line = (large: number, by: number, entry: (e: number) => number): Line => {

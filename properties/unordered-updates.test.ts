@@ -21,17 +21,16 @@ import { law } from './law.ts';
 import { NEAREST } from './simulated-device.ts';
 
 /**
- * The law: products that are added to C in any order stay within the running bound of their plan, and near the error it
- * makes one expect, whatever the order. And: inspect sees that the order changes from run to run, and a claim to the
- * contrary is disproved.
+ * The law: products that are added to C in any order stay within the running bound of their plan, and near its expected error. And: inspect
+ * sees that the order changes from run to run, and a claim to the contrary is disproved.
  *
- * Why: the bound counts for each product every partial sum that it may be part of. A device that takes the products of a
- * dispatch in turn shows but one order, so the others are those of a mirror that shuffles them.
+ * Why: for each product, the bound counts every partial sum that it may be part of. A device that takes the products of a dispatch in turn
+ * shows but one order. So a mirror that shuffles them gives the others.
  */
 const planOf = (algorithm: string, shape: { m: number; k: number; n: number }, levels: number) =>
   compile({ algorithm: findAlgorithm(algorithm), shape, depth: { levels }, style: 'atomic' });
 
-/** The same products in another order, after what prepares C. */
+/** Returns the plan with its products in another order, after the steps that prepare C. */
 function shuffled(plan: Plan, seed: number): Plan {
   const [first, ...products] = plan.steps;
   const order = seeded(seed, 3).permutation(products.length);

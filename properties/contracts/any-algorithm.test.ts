@@ -30,8 +30,8 @@ import { skewed } from '../skewed.ts';
 import { inThirds } from '../thirds.ts';
 
 /**
- * The contract: any table of dyadic factors, or of fractions such as 1/3, that satisfies Brent's equations is served by every style, reader and fringe,
- * and device and mirror agree to the last bit. The table is nobody's: ⟨3,2,4;24⟩ by definition, in a skewed basis.
+ * The contract: every style, reader and fringe serves any table that satisfies Brent's equations, with dyadic factors or fractions such as
+ * 1/3. Device and mirror agree to the last bit. No registry has the table here: ⟨3,2,4;24⟩ by definition, in a skewed basis.
  */
 
 const algorithm = skewed();
@@ -85,7 +85,7 @@ describe('a skewed ⟨3,2,4;24⟩', () => {
           (value, e) => Math.abs(value - exact.data[e]) > analysis.bound.data[e] + 2 ** -50,
         );
         expect(beyond).toBe(-1);
-        // In the same order of magnitude as the errors: neither zero nor anything goes.
+        // The value has the order of magnitude of the errors, so that neither zero nor an arbitrary value passes.
         const worst = Math.max(
           ...Array.from(
             c.data,

@@ -7,8 +7,8 @@ import type { Listed } from '../../src/cli/list/list.ts';
 import type { Results } from '../../src/run/results.ts';
 
 /**
- * The contract: an algorithm, input, precision, check and reporter that only a config knows are served as ours are: in
- * cases, verdicts, results, replays, hosts and lists. What is wrong with one is said in a sentence.
+ * The contract: an algorithm, input, precision, check and reporter that only a config defines work as ours do, in cases, verdicts, results,
+ * replays, hosts and lists. A defect of one is reported in a sentence.
  */
 
 const dist = new URL('../../dist/', import.meta.url);
@@ -95,7 +95,7 @@ const CONFIG = `{
   reporters: ['json', reporter],
 }`;
 
-/** Options that are refused, and with what. */
+/** Refused options, with their messages. */
 const WRONG: readonly (readonly [string, RegExp])[] = [
   ['algorithms: [3]', /algorithms\[0\]: must be made with defineAlgorithm/],
   ['checks: [{ name: "x", what: "X?" }]', /checks\[0\]: The check "x" cannot be registered: judge must be/],
@@ -117,7 +117,7 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
 
 type Refusal = Readonly<Record<'message' | 'exitCode', unknown>>;
 
-/** What a script prints, as JSON, in a folder with these configs. */
+/** Runs a script in a folder with these configs, and returns its output as JSON. */
 async function told<T>(configs: Readonly<Record<string, string>>, script: string): Promise<T> {
   const cwd = await mkdtemp(join(folder, 'told-'));
   for (const [name, config] of Object.entries(configs)) {
@@ -132,7 +132,7 @@ async function told<T>(configs: Readonly<Record<string, string>>, script: string
   });
 }
 
-/** What is thrown of each option: one process reads a config after the other. */
+/** Returns the error of each option. One process reads all configs in turn. */
 function refusalsOf(options: readonly string[]): Promise<readonly Refusal[]> {
   const configs = options.map((option, at) => [
     `${at}.config.mjs`,
@@ -147,7 +147,7 @@ function refusalsOf(options: readonly string[]): Promise<readonly Refusal[]> {
   );
 }
 
-/** What `list` prints, by kind. */
+/** Returns the output of `list`, by kind. */
 const listsOf = (config: string): Promise<Record<string, readonly Listed[]>> =>
   told(
     { 'paranoia.config.mjs': config },

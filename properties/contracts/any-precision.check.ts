@@ -25,9 +25,9 @@ import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
 import { expectSameBits, largestUse } from '../compare.ts';
 
 /**
- * The contract: a precision is one record. A format that nothing knows, of 7 significand and 4 exponent bits, is rounded to
- * by the mirror and by generated code alike, has bounds and expected errors that hold, and is gated; where the device's
- * code rounds to a bit less than the record says, the gate fails.
+ * The contract: a precision is one record. The test brings an unknown format of 7 significand and 4 exponent bits. The mirror and generated
+ * code round to it alike, its bounds and expected errors hold, and the gate judges it. If the device's code rounds to one bit less than the
+ * record says, the gate fails.
  */
 const format = binaryFormat('e4m6', 7, -6);
 const throughout = definePrecision({ name: 'e4m6', what: 'e4m6 throughout', stored: format });
@@ -47,7 +47,7 @@ const numbers = Array.from({ length: 14 * 64 + 64 }, (_, at) => {
   return exponent === 0 ? fraction * 2 ** -12 : (64 + fraction) * 2 ** (exponent - 13);
 });
 
-/** The nearest of them, of two the one whose place is even: no arithmetic of the product's own. */
+/** Returns the nearest of these numbers, and of two the one with an even index, without the product's own arithmetic. */
 function nearest(x: number): number {
   const size = Math.abs(x);
   if (size >= 255) return x > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;

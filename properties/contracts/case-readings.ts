@@ -22,13 +22,13 @@ import { fringes, tails } from '../../src/problem/method.ts';
 import { analyse } from '../../src/readers/analysis.ts';
 import { scaledPlan } from '../scaled.ts';
 
-// All that the contract of digests knows of the code beneath it: what is renamed or moved there is changed here alone.
+// All dependencies of the contract of digests on the code beneath it. If that code is renamed or moved, only this file changes.
 
-/** Written down once: digests must not follow the device at hand. Binary64 is computed in integers on both. */
+/** Recorded arithmetics, so that digests do not depend on the device at hand. Binary64 is computed in integers on both. */
 const arithmetics = {
-  /** As SwiftShader was measured: fma rounds twice, subnormals are flushed, binary16 is emulated. */
+  /** Arithmetic as measured on SwiftShader: fma rounds twice, subnormals are flushed, binary16 is emulated. */
   'rounds-twice': { f32: flushing(f32, 'twice'), f16: emulated },
-  /** As an H200 was: fma rounds once. Its binary16 flushes here, so that the path of native binary16 is read too. */
+  /** Arithmetic as measured on an H200: fma rounds once. Its binary16 flushes here, so that the path of native binary16 is read too. */
   'rounds-once': { f32: flushing(f32, 'once'), f16: flushing(f16, 'once') },
 } as const satisfies Record<string, Record<'f32' | 'f16', Arithmetic>>;
 
@@ -36,7 +36,7 @@ function flushing(format: Format, fma: Arithmetic['fma']): Arithmetic {
   return { ...emulated, fma, subnormals: { operands: true, below: tinyOf(format).afterRounding } };
 }
 
-/** A device whose arithmetic is written down. */
+/** A device with recorded arithmetic. */
 export type Device = keyof typeof arithmetics;
 export const devices = Object.keys(arithmetics) as readonly Device[];
 
@@ -48,7 +48,7 @@ function computationOf(device: Device, name: string): Computation {
   return { precision, arithmetic };
 }
 
-/** What is read of a case: entries of m×n matrices, row by row; what is not given is absent. */
+/** The readings of a case: entries of m×n matrices, row by row; a matrix that does not exist is absent. */
 export interface Readings {
   readonly mirror: ArrayLike<number>;
   readonly bound?: ArrayLike<number> | undefined;
@@ -56,7 +56,7 @@ export interface Readings {
 }
 
 /**
- * The mirror, the running bound and sigma of a case on a device. With alpha and beta, C is uniform on [−1, 1].
+ * Reads the mirror, the running bound and sigma of a case on a device. With alpha and beta, C is uniform on [−1, 1].
  * @param text a case, with alpha and beta after it where its product is scaled: `…;m=3;k=4;n=5;seed=1;alpha=2;beta=-1`.
  * @throws Problem where there is no such case.
  */
@@ -74,7 +74,7 @@ export function readingsOf(text: string, device: Device): Readings {
   return { mirror: read.mirror.data, bound: read.bound.data, sigma: read.sigma.data };
 }
 
-/** Multiplications of scalars that the plan of a case has; undefined where there is no such case. */
+/** Returns the number of scalar multiplications in the plan of a case; undefined where there is no such case. */
 export function workOf(text: string): number | undefined {
   try {
     const { value, scaling } = parse(text);
@@ -87,10 +87,10 @@ export function workOf(text: string): number | undefined {
   }
 }
 
-/** A case's text as it is always written. */
+/** Returns the canonical text of a case. */
 export const textOf = (said: Said): string => formatCase(caseOf(said));
 
-/** What SwiftShader has: kernels that need more are for GPUs. */
+/** The limits of SwiftShader. Kernels that need more are for GPUs. */
 const HERE = {
   limits: { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 32_768 },
   subgroup: 4,
@@ -98,7 +98,7 @@ const HERE = {
 const demanding = leaves.filter((leaf) => exceeds(leaf, HERE) !== undefined).map(({ name }) => name);
 const styleOf = (kernel: string) => findStyled(kernel.split(':')[1])?.style ?? 'scheduled';
 
-/** What cases are drawn from. */
+/** The space that cases are drawn from. */
 export const space = {
   kernels: allBuiltinNames.filter((name) => !demanding.includes(name.split(':')[1])),
   /** One kernel for each way of executing an algorithm, so that no way is rare among the many leaf kernels. */
@@ -106,7 +106,7 @@ export const space = {
     /:(naive|register|wide|fused|fused-hybrid|fused-atomic)$/.test(name),
   ),
   canScale: (kernel: string) => styles[styleOf(kernel)].levels > 0,
-  /** Sums in no order are of single words. */
+  /** True if a kernel may compute in two words: unordered sums have single words. */
   canBeWide: (kernel: string) => styles[styleOf(kernel)].ordered,
   fringes,
   tails,

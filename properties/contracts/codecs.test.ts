@@ -26,7 +26,7 @@ const factor = fc
   .map((x) => x + 0);
 const word = fc.string({ unit: fc.constantFrom(...'abz09:-+.'), minLength: 1, maxLength: 12 });
 
-/** Every field, drawn from all that it can hold; what is left out is usual. */
+/** Draws every field from all its values; a field that is left out has its default. */
 const drawn: fc.Arbitrary<Case> = fc
   .record(
     {
@@ -86,7 +86,7 @@ test('a text says what is not usual, and no more than it must', () => {
       const optional = allFields.filter((field) => !field.said).map(({ key }) => `${key}=`);
       for (const part of parts.filter((one) => optional.some((key) => one.startsWith(key)))) {
         const without = parts.filter((one) => one !== part).join(';');
-        // Without its precision, a formula may be computed elsewhere, which is said then.
+        // Without its precision, a formula may be computed in another one, which the text then states.
         if (!part.startsWith('precision=')) expect(parseCase(without)).not.toEqual(value);
       }
     }),

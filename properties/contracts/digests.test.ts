@@ -6,17 +6,16 @@ import { type Device, devices, type Readings, readingsOf } from './case-readings
 import { drawCases } from './drawn-cases.ts';
 
 /**
- * The contract: the bits of D, of the running bound and of sigma are what they were. They may change, never unseen: a
- * commit that records them anew says why.
+ * The contract: the bits of D, of the running bound and of sigma do not change unnoticed: a commit that records new ones gives the reason.
  *
- * D is the mirror's, on two devices whose arithmetic is written down, so that nothing here depends on a machine.
- * {@link RECORD} computes the digests of the same cases anew; without a file it draws cases first.
+ * D is the mirror's, on two devices with recorded arithmetic, so that no result depends on the machine at hand. {@link RECORD} computes the
+ * digests of the same cases again; without a file it draws cases first.
  */
 const FILE = new URL('../../fixtures/digests.json', import.meta.url);
 const RECORD = 'npm run digests';
 const COUNT = 2000;
 const SEED = 2011;
-/** Cases that a failure shows. */
+/** Most cases that a failure shows. */
 const SHOWN = 8;
 
 const parts = ['mirror', 'bound', 'sigma'] as const;
@@ -26,7 +25,7 @@ const titles: Readonly<Record<Part, string>> = { mirror: 'D', bound: 'bound', si
 /** For each device, the digests of each case, in the order of {@link parts}. */
 type Recorded = Record<Device, Record<string, string>>;
 
-/** A case whose digests are others now, and which; or why it has none any more. */
+/** A case with changed digests and their names, or the reason why it has none any more. */
 interface Change {
   readonly device: Device;
   readonly text: string;
@@ -34,10 +33,10 @@ interface Change {
   readonly why?: string;
 }
 
-/** NaN has many bit patterns, and which one comes is the engine's choice. */
+/** The bit pattern that stands for all NaNs, since engines choose among many. */
 const NAN = 0x7ff8000000000000n;
 
-/** Twelve hexadecimal digits of the SHA-256 of the numbers as little-endian doubles, which hold every format's. */
+/** Returns twelve hexadecimal digits of the SHA-256 of the numbers as little-endian doubles, which hold the numbers of every format. */
 function digest(numbers: ArrayLike<number> | undefined): string {
   if (numbers === undefined) return 'absent';
   const bytes = new DataView(new ArrayBuffer(8 * numbers.length));
@@ -50,7 +49,7 @@ function digest(numbers: ArrayLike<number> | undefined): string {
 
 const digests = (readings: Readings): string[] => parts.map((part) => digest(readings[part]));
 
-/** The cases of the file, or drawn ones: three in four for the first device, the others for the second. */
+/** Returns the cases of the file, or drawn ones: three in four for the first device, the others for the second. */
 function casesToRecord(): Record<Device, string[]> {
   if (existsSync(FILE)) {
     const { 'rounds-twice': twice, 'rounds-once': once } = recorded();

@@ -11,15 +11,12 @@ import { clientKernels, libraries } from '../../src/kernels/clients/node/clients
 import { reporters, writesFile } from '../../src/pages/node/reporters.ts';
 import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
 
-/**
- * The contract: of every registered item there is said what it is, and where it comes from or that it is ours; and the
- * command line prints it.
- */
+/** The contract: every registered item has a description and a source (a paper, or ours), and the command line prints both. */
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const registered = { catalogue: runCatalogueOf(clientKernels, builtinNodeItems) };
 
-/** What `list` prints. */
+/** Returns the output of `list`. */
 async function list(kind: string, ...flags: readonly string[]): Promise<string> {
   const printed: string[] = [];
   const keep = (text: unknown) => printed.push(String(text)) > 0;
@@ -40,7 +37,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
     expect(new Set(items.map(({ name }) => name)).size).toBe(items.length);
     const unsaid = items.filter(({ what, source }) => [what, source].some((text) => !/\w/.test(text ?? '')));
     expect(unsaid).toEqual([]);
-    // The package's items come from a paper or standard, or are ours: from a config they cannot come here.
+    // The package's items come from a paper or standard, or are ours. None can come from a config here.
     expect(items.filter(({ source }) => source === 'the config')).toEqual([]);
   });
 

@@ -17,15 +17,15 @@ const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 
 const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...pages];
 
-/** Made where something is found. */
+/** Files that do not exist before they are made by a command. */
 const MADE = ['fixtures/corpus'];
 
-/** What stands between backquotes. */
+/** Returns the texts between backquotes. */
 const quoted = (file: string) => [...read(file).matchAll(/`([^`\n]+)`/g)].map(([, text]) => text);
 
 it.each(documents)('%s names files that there are', (file) => {
   const paths = quoted(file).filter((text) => /^(src|properties|fixtures|share)\/[\w./-]+$/.test(text));
-  // Those for users name few files of ours.
+  // Documents for users name few of our files.
   if (!pages.includes(file)) expect(paths.length).toBeGreaterThan(5);
   expect(paths.filter((path) => !MADE.includes(path) && !existsSync(new URL(path, root)))).toEqual([]);
 });
@@ -95,7 +95,7 @@ it('the reference has a row for every claim and all that a kernel may accept, wi
 it('package.json keeps from bundlers what acts when it is imported, and that alone', () => {
   const { sideEffects } = JSON.parse(read('package.json'));
   const { entry } = JSON.parse(read('config/knip.json')) as { entry: readonly string[] };
-  // Programs, which nobody imports, act too.
+  // Programs, which no module imports, have effects too.
   const programs = entry.filter((file) => /^src\/(cli|web\/browser|\w+\/.*node)\//.test(file));
   const acting = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
     .map((file) => `src/${file}`)

@@ -1,6 +1,6 @@
 import { space, textOf, workOf } from './case-readings.ts';
 
-/** Numbers of Weyl's sequence, mixed as splitmix32 does: a stream of our own, which no change to inputs reaches. */
+/** Returns numbers of Weyl's sequence, mixed as splitmix32 does: a separate stream, independent of changes to inputs. */
 function stream(seed: number): (count: number) => number {
   let state = seed >>> 0;
   return (count) => {
@@ -15,14 +15,14 @@ function stream(seed: number): (count: number) => number {
 type Draw = ReturnType<typeof stream>;
 const pick = <T>(draw: Draw, from: readonly T[]): T => from[draw(from.length)];
 
-/** Sides of tiles and blocks with their neighbours, and primes. */
+/** Sides of tiles and blocks with their neighbors, and primes. */
 const EDGES = [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129];
 const PRIMES = [11, 13, 19, 23, 29, 37, 41, 53, 61, 71, 83, 97, 101, 113, 127];
-/** The shares of levels: three of them take twenty times as long as none. */
+/** The shares of levels: three levels take twenty times as long as none. */
 const LEVELS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3];
-/** Factors of gemm: none, one, a turned sign, a power of two, and numbers that round. */
+/** Factors alpha and beta: none, one, a changed sign, a power of two, and numbers that round. */
 const FACTORS = [0, 1, -1, 0.5, 3, Math.fround(1.1), Math.fround(-0.7)];
-/** Multiplications of a case at most: 32³; in precisions of two words 20³, since one in pairs takes ten times as long. */
+/** Most multiplications of a case: 32³; in precisions of two words 20³, since a multiplication in pairs takes ten times as long. */
 const MOST_WORK = { ofSingles: 32_768, ofDoubles: 8000 };
 
 const sides: readonly ((draw: Draw) => number)[] = [
@@ -33,7 +33,7 @@ const sides: readonly ((draw: Draw) => number)[] = [
   (draw) => pick(draw, PRIMES),
 ];
 
-/** Square, free, thin (one side of at most three), or fat (one side beyond forty). */
+/** Draws a shape: square, free, thin (one side of at most three), or fat (one side beyond forty). */
 function shape(draw: Draw): { m: number; k: number; n: number } {
   const side = () => pick(draw, sides)(draw);
   const [m, k, n] = [side(), side(), side()];
@@ -44,7 +44,7 @@ function shape(draw: Draw): { m: number; k: number; n: number } {
   return { m, k, n, [pick(draw, ['m', 'k', 'n'])]: odd };
 }
 
-/** The argument that an edit is drawn with; those of rows and columns fit most shapes. */
+/** Functions that draw the argument of an edit. Those of rows and columns fit most shapes. */
 const ARGUMENTS: Readonly<Record<string, (draw: Draw) => string>> = {
   spread: (draw) => `:${1 + draw(40)}`,
   cancel: (draw) => `:${1 + draw(20)}`,
@@ -59,7 +59,7 @@ function edits(draw: Draw): string | undefined {
   return chosen.map((edit) => edit + (ARGUMENTS[edit]?.(draw) ?? '')).join() || undefined;
 }
 
-/** A case of a kernel; none where an input refuses its shape, or a kernel its levels, or it is too much work. */
+/** Draws a case of a kernel; undefined where an input refuses its shape, a kernel refuses its levels, or it is too much work. */
 function drawn(draw: Draw, kernel: string): string | undefined {
   const isScaled = space.canScale(kernel) && draw(3) === 0;
   const among = space.canBeWide(kernel)
@@ -84,7 +84,7 @@ function drawn(draw: Draw, kernel: string): string | undefined {
   return work !== undefined && work <= most ? text : undefined;
 }
 
-/** So many different cases: every kernel in turn, and between them the ways of executing an algorithm in turn. */
+/** Draws so many different cases. Every kernel takes a turn, and between them the ways of executing an algorithm take turns. */
 export function drawCases(count: number, seed: number): string[] {
   const draw = stream(seed);
   const texts = new Set<string>();

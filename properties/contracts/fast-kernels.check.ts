@@ -17,7 +17,7 @@ import { formatCase } from '../../src/problem/case.ts';
 import type { Recursion } from '../../src/readers/recursion.ts';
 import { longer } from '../../src/vitest/check-law.ts';
 
-/** A fast kernel of one who had not read the checks. */
+/** A fast kernel by an author who had not read the checks. */
 interface Strange extends Pick<FunctionKernel<Float32Array>, 'name' | 'multiply'> {
   readonly what: string;
   readonly claims: Claims;
@@ -26,7 +26,7 @@ const { honest, faults }: Record<'honest' | 'faults', readonly Strange[]> = awai
   new URL('../../fixtures/fast-kernels/first.js', import.meta.url).href
 );
 
-/** How some of them recurse, as their author tells. */
+/** The recursions of some of them, as stated by their author. */
 const RECURSIONS: Readonly<Record<string, Recursion>> = {
   's1-static': { fringe: 'static-pad' },
   'w3-static': { fringe: 'static-pad' },
@@ -50,7 +50,7 @@ const RECURSIONS: Readonly<Record<string, Recursion>> = {
   'w2-table49': { fringe: 'static-pad' },
 };
 
-/** Those that the default gate passes where their claims say nothing of recursion: what they do wrong is small beside what it allows. */
+/** Faulty kernels that the default gate passes without a claim of recursion: their errors are small beside the allowed ones. */
 const MISSED: readonly string[] = [
   ...['s1-tf32x2', 's2-sums-20', 'w2-sums-22', 's3-combine-22', 'w2-trunc-acc', 's2-trunc-products'],
   ...['s2-trunc-C', 's1-trunc-S', 's1-does-2', 's1-does-3', 's2-does-3', 'w1-does-2', 'w2-does-3'],
@@ -58,13 +58,13 @@ const MISSED: readonly string[] = [
   ...['w1-flush-sums', 's2-flush-1e-6', 's2-kahan-lost', 'w2-kahan-sign', 'w2-M6-20'],
 ];
 
-/** One in so many is asked; with PARANOIA_RUNS=80 all are. */
+/** Sampling intervals of cases and of faults; with PARANOIA_RUNS=80 all run. */
 const [EACH_CASE, EACH_FAULT] = [80, 12].map((each) => Math.max(1, Math.round(each / longer())));
 
 // The exact products of one campaign serve all kernels.
 const evaluator = new Evaluator(exactProduct, { kept: 200 });
 
-/** What the default gate says of a kernel, until it fails. @param each one in so many cases is asked. */
+/** Runs the default gate on a kernel until a case fails. @param each one in this many cases runs. */
 async function judged({ name, multiply, claims }: Strange, each: number, recursion?: Recursion) {
   const spec = { name: 'mine', multiply, claims: { ...claims, recursion } } as const;
   const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));

@@ -19,7 +19,7 @@ function verdictOn(files: Files, ...options: readonly string[]): string {
       writeFileSync(join(folder, path), text);
     }
     const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
-    // A copy in the tree: Biome finds no circles in files that do not lie beside its rules.
+    // The rules are copied into the tree: Biome finds no circles in files that do not lie beside its rules.
     for (const rules of ['config/biome.json', 'config/floors.json'])
       cpSync(join(root, rules), join(folder, rules));
     const args = [biome, 'lint', '--config-path', 'config', '--vcs-enabled=false', '--error-on-warnings'];
@@ -88,10 +88,10 @@ const breaches: readonly (readonly [what: string, files: Files, rule: string])[]
 ];
 
 describe('a planted breach', () => {
-  /** The rules that refuse each breach, by its place in the list. */
+  /** The rules that refuse each breach, by its index in the list. */
   const refusals: string[][] = breaches.map(() => []);
 
-  // All at once, each in a tree of its own: to start Biome takes longer than to look at them.
+  // All run at once, each in a tree of its own: Biome takes longer to start than to check them.
   beforeAll(() => {
     const trees = breaches.map(([, files], at) =>
       Object.entries(files).map(([path, text]) => [`${at}/${path}`, text]),

@@ -4,7 +4,7 @@ import { EXIT, type Message, ParanoiaError } from '../../src/base/errors.ts';
 
 const rooms = new URL('../../src/', import.meta.url);
 
-/** Every message of every room, under the name it is exported by. */
+/** Every message of every room, under its exported name. */
 const messages = (
   await Promise.all(
     readdirSync(rooms)
@@ -27,7 +27,7 @@ it('each ends a command with a known code, and none with that of a pass', () => 
   expect(messages.filter(([, { exitCode }]) => !known.has(exitCode))).toEqual([]);
 });
 
-/** Controls, line ends, halves of characters, and what orders the text around it; lines may end. */
+/** Control characters, line ends, halves of characters, and characters that change the order of text. A newline is allowed. */
 const STEERS = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/u;
 
 it('none steers a terminal, nor orders text otherwise, by what it names', () => {
@@ -40,7 +40,7 @@ it('none steers a terminal, nor orders text otherwise, by what it names', () => 
   expect(message).toBe('a\\u001b[31m name\\u202e of\\u0000 somebody');
 });
 
-/** Where errors are made: of messages, and of what another process says. */
+/** Files that make errors: from messages, and from the output of another process. */
 const MAKES_ERRORS = [
   'base/errors.ts',
   'kernels/host/node/replies.ts',

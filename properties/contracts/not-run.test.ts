@@ -37,7 +37,7 @@ it('CI does not require what .ci/run never installs', () => {
   expect(lacks('firefox')).toBe(true);
 });
 
-/** The lines that the reporter prints of skipped checks. */
+/** Returns the lines that the reporter prints about skipped checks. */
 function told(...skipped: readonly { readonly fullName: string; readonly note?: string }[]): string[] {
   const tests = skipped.map(({ fullName, note }) => ({
     fullName,

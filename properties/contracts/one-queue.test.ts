@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const SRC = join(import.meta.dirname, '../../src');
 const OWN = join('gpu', 'queue');
 
-/** What submits work to a device, or makes the pipelines and encoders of it. */
+/** Code that submits work to a device, or makes the pipelines and encoders for it. */
 const SUBMITS = /\.submit\(\[|\bcreate(Compute|Render)Pipeline|\bcreateCommandEncoder\b|\bbeginComputePass\b/;
 
 function submitting(files: readonly (readonly [name: string, text: string])[]): string[] {

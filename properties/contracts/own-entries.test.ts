@@ -16,7 +16,7 @@ import { itWhole } from '../../src/base/in-short.testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The key of `object[key]`, of `key in object`, and of `{ [key]: value } = object`. */
+/** Returns the key of `object[key]`, of `key in object`, and of `{ [key]: value } = object`. */
 function keyOf(node: Node): Node | undefined {
   if (isElementAccessExpression(node)) return node.argumentExpression;
   if (isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.InKeyword) return node.left;
@@ -24,7 +24,7 @@ function keyOf(node: Node): Node | undefined {
   return name !== undefined && isComputedPropertyName(name) ? name.expression : undefined;
 }
 
-/** True if a value may be any text: neither literals, nor a number, nor `keyof` say which. */
+/** True if a value may be any text: no literals, number or `keyof` restrict it. */
 function isAnyText(type: Type | undefined, checker: Checker): boolean {
   if (type === undefined) return false;
   if (type.isUnionType()) return type.getTypes().some((one) => isAnyText(one, checker));
@@ -32,7 +32,7 @@ function isAnyText(type: Type | undefined, checker: Checker): boolean {
   return (type.flags & (TypeFlags.String | TypeFlags.Any)) !== 0;
 }
 
-/** The places of a project's files where an object is accessed by any text, as `file:line`. */
+/** Returns the places in a project's files where any text may be the key of an object, as `file:line`. */
 function accessesByText({ program, checker }: Project, folder: string): string[] {
   const isOurs = (name: string) => name.startsWith(folder) && !/\.(d|test|testing)\.ts$/.test(name);
   return program
@@ -54,7 +54,7 @@ function accessesByText({ program, checker }: Project, folder: string): string[]
     });
 }
 
-/** All accesses by any text in files of a folder, which configurations of the compiler name together. */
+/** Returns all accesses by any text in files of a folder, which several compiler configurations cover together. */
 function accessesIn(folder: string, configs: readonly string[]): string[] {
   const api = new API({ cwd: root });
   try {

@@ -10,7 +10,7 @@ interface Package {
 }
 const { files, exports } = JSON.parse(read('package.json')) as Package;
 
-/** Folders that the package has parts of, beside what is built. */
+/** References to folders of which the package ships parts, beside the build. */
 const SHIPPED =
   /'(?:\.\.\/)+((?:share|fixtures)\/[^'`$]*)['`$]|`(?:\.\.\/)+((?:share|fixtures)\/[^'`$]*)[`$]/g;
 
@@ -32,7 +32,7 @@ it('has all that it says to have', () => {
   expect(said.filter((entry) => !existsSync(new URL(entry, root)))).toEqual([]);
 });
 
-/** The name by which a file is exported: its path without the folders of the build. */
+/** Returns the name by which a file is exported: its path without the folders of the build. */
 const nameOf = (file: string) =>
   file
     .replace(/^\.\/((dist|share)\/)?(browser\/)?/, '')

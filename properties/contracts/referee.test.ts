@@ -25,8 +25,8 @@ import { classesOf } from '../../src/run/classes-of.ts';
 import { refereed } from '../referee.ts';
 
 /**
- * The contract: a kernel that nobody trusts meets cases that it cannot know, nothing of its file runs in our process, and what it
- * says is no evidence for it. `tests/nightly/referee.check.ts` judges all cheats and honest kernels of `fixtures/referee`.
+ * The contract: an untrusted kernel meets cases that it cannot know. No part of its file runs in our process, and its statements are no
+ * evidence for it. `tests/nightly/referee.check.ts` judges all cheats and honest kernels of `fixtures/referee`.
  */
 
 const mine: FunctionKernel = { name: 'mine', multiply: (_a, _b, _gemm, _c, d) => d };
@@ -218,7 +218,7 @@ it.runIf(isWhole)(
   },
 );
 
-/** A product as it is to be, at whose beginning something is done. */
+/** Writes a correct product that first executes some code. */
 const doing = (what: string) => `
 import { readFileSync } from 'node:fs';
 export default function matmul(a, b, { m, k, n }) {

@@ -8,15 +8,15 @@ import { runCatalogueOf } from '../../src/run/run-catalogue.ts';
 import { studies } from '../../src/study/studies.ts';
 
 /**
- * The contract: nothing is registered globally. Registries never change; a module neither exports what others could register
- * with, nor registers anything when it is loaded.
+ * The contract: nothing is registered globally. Registries never change. A module neither exports a function that registers items, nor
+ * registers anything when it is loaded.
  */
 
 const SRC = join(import.meta.dirname, '../../src');
 
-/** An export that may hold a registry which changes. */
+/** An export that may hold a mutable registry. */
 const CHANGES = /^export (let\b|const \w+(: [^=]+)? = new (Map|Set|WeakMap|WeakSet|Memo)\b)/m;
-/** A statement of a module that hands something to another one. */
+/** A statement of a module that registers something with another one. */
 const REGISTERS = /^(await )?\w+(\.\w+)*\.(adopt|shelve|register\w*|with|push|set|add)\(/m;
 
 const withoutTexts = (source: string) => source.replace(/`[^`]*`/g, '``');

@@ -7,7 +7,7 @@ import { isAsExpected } from '../../src/gate/self-test-summary.ts';
 import { openNodeDevice } from '../../src/gpu/node/open.ts';
 import { type Fault, faults, findFault, rungs } from '../../src/kernels/faults/faults.ts';
 
-/** Of every file of faults some that show early: of text, of steps, of a schedule, and by turns. */
+/** Some faults of every file that show early: of shader text, of steps, of a schedule, and of changing order. */
 const SAMPLE: Readonly<Record<string, readonly string[]>> = {
   indexing: ['dropped-last-k', 'columns-swapped-in-tile', 'offset-in-a-8-bits'],
   edges: ['unwritten-last-row', 'peel-right-skipped'],
@@ -21,7 +21,7 @@ const SAMPLE: Readonly<Record<string, readonly string[]>> = {
   fused: ['fused-update-sign', 'fused-batch-too-early'],
 };
 
-/** What `selftest` said of all of them when it was last run whole. */
+/** The last complete output of `selftest`. */
 interface Recorded {
   readonly faults: readonly { readonly name: string; readonly killed: boolean; readonly what: string }[];
   readonly classes: readonly {
@@ -38,7 +38,7 @@ const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
 const evaluator = new Evaluator(exactProduct);
 
-/** The sample's special values come last among the inputs: at one level there are fewer cases before them. */
+/** Restricts faults of special values to level 0. Their inputs come last in the sample, and one level has fewer cases before them. */
 const early = (fault: Fault): Fault => (fault.class === 'special-values' ? { ...fault, levels: [0] } : fault);
 
 describe('the gate is as sharp as recorded', () => {

@@ -17,7 +17,7 @@ import { singlePrecision } from '../../src/precision/single.ts';
 import { formatCase } from '../../src/problem/case.ts';
 import { longer } from '../../src/vitest/check-law.ts';
 
-/** A kernel of one who had not read the checks. */
+/** A kernel by an author who had not read the checks. */
 interface Strange extends Pick<FunctionKernel<Float32Array>, 'name' | 'multiply'> {
   readonly what: string;
   readonly deterministic?: boolean;
@@ -29,10 +29,10 @@ const all: readonly Kernels[] = await Promise.all(
 );
 const faults = all.flatMap((one) => one.faults);
 const honest = all.flatMap((one) => one.honest);
-/** Compensation makes NaN of an infinity, and claims so. */
+/** The kernel whose compensation turns infinities into NaN, and that claims so. */
 const COMPENSATED = 'compensated';
 
-/** Those that the default gate's seed passes: each is wrong where several choices meet. */
+/** Faulty kernels that pass with the default gate's seed: each is wrong only for a combination of several options. */
 const MISSED: readonly string[] = [
   'batch-collapsed-into-m',
   'batch-offset-bytes-u16',
@@ -49,21 +49,21 @@ const MISSED: readonly string[] = [
   'thread-share-rounded-to-8',
 ];
 
-/** One in so many is asked; with PARANOIA_RUNS=48 all are. */
+/** Sampling intervals of cases and of faults; with PARANOIA_RUNS=48 all run. */
 const [EACH_CASE, EACH_FAULT] = [48, 9].map((each) => Math.max(1, Math.round(each / longer())));
 
 const machine = {} as Machine;
 // The exact products of one campaign serve all kernels.
 const evaluator = new Evaluator(exactProduct, { kept: 300 });
 
-/** What the default gate says of a kernel, until it fails. @param each one in so many cases is asked. */
+/** Runs the default gate on a kernel until a case fails. @param each one in this many cases runs. */
 async function judged({ name, multiply, deterministic = true }: Strange, each = 1) {
   const arithmetic = name === COMPENSATED ? ({ exceptions: 'nan' } as const) : {};
   const claims = { deterministic, arithmetic };
   const spec = { name: 'mine', multiply, accepts: 'everything', claims } as const;
   const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision, { arithmetic }));
   const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, catalogueOf([spec]));
-  // Most faults show where more than the plain product is asked for.
+  // Most faults show in cases that need more than the plain product.
   const inTurn = [...cases.filter(isWhole), ...cases.filter((value) => !isWhole(value))];
   const asked = inTurn.filter((_, at) => (at + name.length) % each === 0);
   const undecided: string[] = [];

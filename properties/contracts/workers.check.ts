@@ -7,8 +7,8 @@ import { afterAll, expect, it } from 'vitest';
 import type { Results } from '../../src/run/results.ts';
 
 /**
- * The contract: results are the same, times aside, for any number of processes that judge, and merged from shards. Of six
- * cases of three kernels four processes take two kernels at a time, so that answers come in another order than the cases.
+ * The contract: results are equal, times aside, for any number of processes that judge, and when merged from shards. With six cases of
+ * three kernels, four processes take two kernels at a time, so that results arrive in another order than the cases.
  */
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'workers-'));
@@ -34,7 +34,7 @@ function paranoia(out: string, ...args: readonly string[]): Promise<Results> {
   });
 }
 
-/** What tells of the run, not of what was judged. */
+/** Keys that describe the run, not the judged kernels. */
 const OF_THE_RUN = ['seconds', 'took', 'createdAt', 'command', 'merged', 'shard', 'replay'];
 const timeless = (results: Results) =>
   JSON.parse(JSON.stringify(results, (key, value) => (OF_THE_RUN.includes(key) ? undefined : value)));
@@ -72,7 +72,7 @@ it('results of functions are the same for one process and two', async () => {
   const one = await paranoia('function', 'gate', ...campaign, '--jobs', '1');
   expect(one.cases.length).toBeGreaterThan(8);
   const two = await paranoia('functions', 'gate', ...campaign, '--jobs', '2');
-  // How far an inspection goes depends on the time that it has.
+  // The extent of an inspection depends on its time.
   const judged = ({ inspections: _, ...results }: Results) => timeless(results);
   expect(judged(two)).toEqual(judged(one));
 });

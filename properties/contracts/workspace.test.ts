@@ -7,8 +7,8 @@ import { placesOf } from '../../src/plan/places.ts';
 import type { Style } from '../../src/plan/plan.ts';
 
 /**
- * The contract: how many blocks of workspace a level of each algorithm takes, where all blocks are of one size. Fewer is
- * an improvement, to be recorded here; more is a fault of the placing.
+ * The contract: the number of workspace blocks that a level of each algorithm takes, where all blocks have one size. A smaller number is an
+ * improvement, to be recorded here; a larger one is a defect of the placement.
  */
 const BLOCK = 64;
 const recorded: Record<string, { scheduled: number; wide: number }> = {
@@ -53,7 +53,7 @@ describe.each(Object.entries(recorded))('the workspace of a level of %s', (name,
     const { m, k, n } = algorithm.base;
     const shape = { m: 8 * m ** 2, k: 8 * k ** 2, n: 8 * n ** 2 };
     const { sizes } = compile({ algorithm, shape, depth: { levels: 2 }, style });
-    // Of the largest of A's, B's and C's blocks: they differ where the base is not square.
+    // Blocks are as large as the largest of A's, B's and C's, which differ where the base is not square.
     const largest = [1, 2].map((level) => {
       const [rows, inner, cols] = [m, k, n].map((parts) => 8 * parts ** (2 - level));
       return Math.max(rows * inner, inner * cols, rows * cols);
