@@ -1,12 +1,12 @@
 import { ENDING } from '../../base/node/signals.ts';
 
-/** What is still to be removed or ended should this process end. */
+/** Cleanups that are still to run when this process ends. */
 const pending = new Set<() => void>();
 
 /**
- * Has something cleaned up when this process ends: by itself, by an error that nothing caught, or by a signal. Where
- * somebody else listens to a signal, they decide whether it ends the process.
- * @returns what calls it off, once it has been cleaned up.
+ * Runs a cleanup when this process ends: by itself, by an uncaught error, or by a signal. If others listen to a signal too, they
+ * decide whether it ends the process.
+ * @returns a function that runs the cleanup now and cancels the later one
  */
 export function atExit(cleanup: () => void): () => void {
   if (pending.size === 0) listen();
@@ -26,13 +26,13 @@ function unlisten(): void {
   for (const signal of ENDING) process.off(signal, onSignal);
 }
 
-/** The last first: programs end before the folders go that they work in. */
+/** Runs cleanups in reverse order: programs end before their working folders are removed. */
 function cleanUp(): void {
   for (const cleanup of [...pending].reverse()) {
     try {
       cleanup();
     } catch {
-      // The others are still to be cleaned up, and nobody is left to be told.
+      // The other cleanups must still run, and no caller is left to report to.
     }
   }
   pending.clear();

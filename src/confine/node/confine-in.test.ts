@@ -27,7 +27,7 @@ it.runIf(process.platform === 'linux').each([true, false])(
     const confined = confineIn(laneOf(readOnly), limits, start, { ...allowance, writes: [folder] });
     const why: string[] = [];
     confined.watch(writes.pid as number, (breach) => why.push(breach));
-    // Whoever is watched later is looked at later.
+    // The watcher checks processes in the order in which it got them.
     const unwatch = watch(
       { pid: other.pid as number, limits: { ...limits, processes: 0 }, folders: [] },
       () => {},

@@ -14,7 +14,7 @@ import { watch } from './watch.ts';
 
 const LAUNCHER = fileURLToPath(ownScript('./launcher/launcher', import.meta.url));
 
-/** Has a process started in a way that holds it. @throws Error of the file system, and of a program that is not there */
+/** Prepares a process that starts in a sandbox lane. @throws Error of the file system, or of a program that does not exist */
 export function confineIn(lane: Lane, limits: Limits, start: Start, allowance: Allowance): Confined {
   const file = fileOf(start);
   const folder = privateFolder();
@@ -36,7 +36,7 @@ export function confineIn(lane: Lane, limits: Limits, start: Start, allowance: A
   };
 }
 
-/** The path of a program, as starting it without a shell finds it. @throws Error with the code ENOENT or EACCES */
+/** The path of a program, as a start without a shell resolves it. @throws Error with the code ENOENT or EACCES */
 function fileOf({ file, env, cwd = '.' }: Start): string {
   const isPath = file.includes('/');
   const places = isPath ? [resolve(cwd, file)] : searchPath(env).map((folder) => join(folder, file));
@@ -67,7 +67,7 @@ function planOf(
   };
 }
 
-/** Links, and what they lead to. */
+/** Paths, with the targets of those that are links. */
 const withTargets = (paths: readonly string[]): readonly string[] => [
   ...new Set(paths.flatMap((path) => [path, realpathSync(path)])),
 ];

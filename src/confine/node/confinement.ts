@@ -1,28 +1,28 @@
-/** A process to start: without a shell. */
+/** A process to start, without a shell. */
 export interface Start {
   readonly file: string;
   readonly words: readonly string[];
-  /** Its whole environment; one that is confined gets of it what is allowed. */
+  /** Its whole environment; a confined process gets only the allowed variables of it. */
   readonly env: NodeJS.ProcessEnv;
-  /** The folder it runs in. @defaultValue ours; that of a confined process is its private folder */
+  /** The working folder. @defaultValue ours; for a confined process its private folder */
   readonly cwd?: string | undefined;
 }
 
-/** What a process that is not trusted needs beside the system's libraries, its interpreter and this package. */
+/** Resources that an untrusted process needs in addition to the system's libraries, its interpreter and this package. */
 export interface Allowance {
-  /** Files and folders that it may read (and execute). */
+  /** Files and folders that it may read and execute. */
   readonly reads: readonly string[];
-  /** Folders beside its private one in which it may write. @defaultValue none */
+  /** Folders that it may write to, in addition to its private one. @defaultValue none */
   readonly writes?: readonly string[] | undefined;
-  /** Variables that it gets beside those that are allowed to all, as a config names them. @defaultValue none */
+  /** Variables that it gets in addition to the generally allowed ones, as a config names them. @defaultValue none */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Whether it computes on a GPU: its devices and drivers. */
+  /** True if it computes on a GPU and needs its devices and drivers. */
   readonly gpu: boolean;
-  /** Processes that its namespace of processes, if it has one, is to have had before it. @defaultValue none */
+  /** Process ids that its PID namespace, if any, uses up before it starts. @defaultValue none */
   readonly processes?: number | undefined;
 }
 
-/** What a kernel may use, all of its processes together where nothing else is said. */
+/** Resource limits of a kernel: of all its processes together unless stated otherwise. */
 export interface Limits {
   /** Resident bytes. @defaultValue 8 GiB, or half of the machine's memory where that is less */
   readonly memoryBytes: number;
@@ -34,28 +34,27 @@ export interface Limits {
   readonly cpuSeconds?: number | undefined;
 }
 
-/** A process that is started so that it is held. */
+/** A process to start in a sandbox. */
 export interface Confined extends Start {
-  /** Whether it tells that a signal has ended the program by the exit code 128 and the signal's number. @defaultValue false */
+  /** True if it reports a program ended by a signal with exit code 128 plus the signal's number. @defaultValue false */
   readonly tellsSignals?: boolean | undefined;
-  /** Its private folder: HOME, TMPDIR and working folder; gone when released. */
+  /** Its private folder (HOME, TMPDIR and working folder), removed on release. */
   readonly folder: string;
   /**
    * Watches a started process (memory, processes, disk) until released.
-   * @param breach called once, with a clause such as "it used 4.1 GiB of memory, where 4 GiB are allowed": who started the
-   *   process ends it.
+   * @param breach called once, with a clause such as "it used 4.1 GiB of memory, where 4 GiB are allowed"; the caller ends the process
    */
   watch(pid: number, breach: (why: string) => void): void;
   release(): void;
 }
 
-/** What a confinement is asked to hold; `holds` says of each what does. */
+/** Aspects that a sandbox isolates; `holds` states for each what isolates it. */
 export const held = ['files', 'network', 'processes', 'memory', 'disk', 'environment'] as const;
 export type Held = (typeof held)[number];
 
-/** What holds processes that are not trusted. */
+/** The sandbox for untrusted processes. */
 export interface Confinement {
   confine(start: Start, allowance: Allowance): Confined;
-  /** What holds here, by what it concerns, as results and verdicts state it. */
+  /** The isolation in force for each aspect, as results and verdicts state it. */
   readonly holds: Readonly<Record<Held, string>>;
 }

@@ -13,7 +13,7 @@ it.each([
   ['NODE_OPTIONS', '--import=x'],
   ['LD_PRELOAD', 'x.so'],
   ['PYTHONSTARTUP', 'x.py'],
-  // Secrets in families that are passed on.
+  // Secrets whose names are in families that are passed on.
   ['CUDA_API_TOKEN', 'x'],
   ['NVIDIA_API_KEY', 'x'],
   ['TORCH_PASSWORD', 'x'],

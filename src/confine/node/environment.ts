@@ -1,11 +1,11 @@
-/** A family of variables that a process which is not trusted gets: of all others it gets none. */
+/** A family of variables that an untrusted process gets; it gets no others. */
 interface Allowed {
   /** Matches the whole name. */
   readonly names: RegExp;
   readonly why: string;
 }
 
-/** What names of variables are passed on, and why. */
+/** Families of variables that are passed on, and why. */
 const allowed: readonly Allowed[] = [
   { names: /^PATH$/, why: 'programs that it starts are found by it' },
   { names: /^(LANG|LANGUAGE|LC_\w+)$/, why: 'how texts are read and written' },
@@ -29,22 +29,22 @@ const allowed: readonly Allowed[] = [
   { names: /^(TORCH|TRITON|XLA|JAX|TF|NUMBA|CUPY)_\w+$/, why: 'how a library of kernels computes' },
 ];
 
-/** What names a secret, in whichever family. */
+/** Names of secrets, in any family. */
 const SECRET =
   /TOKEN|SECRET|PASS(W|PHRASE|CODE|$|_)|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE|(^|_)(KEY|PWD|AUTH|COOKIE|SIGNATURE|CERT)(_|$)/i;
 
-/** What looks like a secret by what is said: keys of services, tokens, addresses with a password, private keys. */
+/** Values that look like secrets: keys of services, tokens, addresses with a password, private keys. */
 const SECRET_VALUE =
   /(^|\W)(gh[opsur]_\w{16}|github_pat_|glpat-|sk-[\w-]{16}|hf_\w{16}|npm_\w{16}|xox[abprs]-|AKIA[A-Z\d]{12}|ASIA[A-Z\d]{12}|AIza[\w-]{20}|eyJ[\w-]{8,}\.[\w-]+\.)|:\/\/[^/\s:@]*:[^/\s@]+@|-----BEGIN /;
 
-/** Whether a variable tells nothing that is not its reader's to know. */
+/** True if a variable is in an allowed family and holds no secret. */
 export function isAllowed(name: string, value: string): boolean {
   return allowed.some(({ names }) => names.test(name)) && !SECRET.test(name) && !SECRET_VALUE.test(value);
 }
 
 /**
- * The environment of a process that is not trusted: of ours what is allowed, with its home, its caches and all that is
- * temporary in a folder of its own, and what is named for it.
+ * Returns the environment of an untrusted process: the allowed variables of ours and those named for it. Its home, caches and
+ * temporary files lie in a folder of its own.
  */
 export function cleanEnvironment(
   env: NodeJS.ProcessEnv,
@@ -57,7 +57,7 @@ export function cleanEnvironment(
   return { ...Object.fromEntries(passed), ...privateFolders(folder), ...named };
 }
 
-/** Homes of Windows, where there are such; elsewhere caches and configurations lie below HOME. */
+/** Home folders of Windows where they are set. Elsewhere caches and configurations lie below HOME. */
 function privateFolders(folder: string): Record<string, string> {
   const own = { HOME: folder, TMPDIR: folder };
   if (process.platform !== 'win32') return own;

@@ -1,13 +1,12 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a file takes beside its contents: many empty ones fill a disk as well. */
+/** Bytes that a file takes in addition to its contents: many empty files fill a disk as well. */
 const EACH = 4096;
 const BLOCK = 512;
 
 /**
- * Bytes that lie in folders, links not followed, counted until there are more than enough. A file that lies in several places
- * is counted once.
+ * Counts the bytes in folders until there are more than enough. Links are not followed, and a file with several hard links is counted once.
  * @throws Error of the file system where a folder may not be read, or lies deeper than paths reach
  */
 export function bytesIn(folders: readonly string[], enough: number): number {

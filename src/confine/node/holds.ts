@@ -2,14 +2,14 @@ import type { Held, Limits } from './confinement.ts';
 import type { Lane } from './lanes.ts';
 import { bytesText } from './limits.ts';
 
-/** What a process could not do that tried, held in a way. */
+/** Results of a probe: true for each forbidden action that a process in a sandbox lane failed to do. */
 export interface Findings {
   readonly files: boolean;
   readonly network: boolean;
   readonly processes: boolean;
 }
 
-/** How each is held, as what it concerns. */
+/** The words for each lane in results. */
 const WAYS: Readonly<Record<Lane['name'], string>> = {
   bwrap: 'namespaces (bubblewrap), Landlock and seccomp',
   unshare: 'namespaces (unshare), Landlock and seccomp',
@@ -22,21 +22,21 @@ const WHAT: Readonly<Record<keyof Findings, string>> = {
   processes: 'processes of others could be signalled, or be left behind',
 };
 
-/** What could be done that may not be, as clauses; nothing where all is held. */
+/** Clauses for the forbidden actions that succeeded; empty if all of them failed. */
 export const lacking = (found: Partial<Findings>): readonly string[] =>
   (Object.keys(WHAT) as (keyof Findings)[]).filter((key) => found[key] !== true).map((key) => WHAT[key]);
 
 const NOT_HELD = 'not held';
 const ENVIRONMENT = 'what is allowed by name alone';
 
-/** What holds where nothing but the environment and a folder is given. */
+/** The isolation where a process has only a clean environment and a private folder. */
 export const holdsLittle: Readonly<Record<Held, string>> = {
   ...{ files: NOT_HELD, network: NOT_HELD, memory: NOT_HELD, disk: NOT_HELD },
   processes: 'not held; those of its group end with it',
   environment: ENVIRONMENT,
 };
 
-/** What holds in a way, as trying has found. */
+/** Describes the isolation of a lane, by the findings of a probe. */
 export function holdsIn({ name, gives }: Lane, found: Findings, limits: Limits): Record<Held, string> {
   const memory = bytesText(limits.memoryBytes);
   const disk = bytesText(limits.fileBytes);

@@ -1,20 +1,20 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import type { LaunchPlan } from './launcher/plan.ts';
 
-/** A way to start a launcher: in namespaces of its own, or as it is. */
+/** A way to start a launcher: in namespaces of its own, or without any. */
 export interface Lane {
   readonly name: 'bwrap' | 'unshare' | 'launcher';
-  /** What of its plan follows from the way. */
+  /** The parts of its launcher's plan that the lane decides. */
   readonly gives: Pick<LaunchPlan, 'alone' | 'readOnly' | 'unseen'>;
-  /** Whether the launcher mounts what bubblewrap does. */
+  /** True if the launcher makes the mounts that bubblewrap makes itself. */
   readonly mounts: boolean;
-  /** Whether a program that a signal has ended is told of by 128 and the signal's number. */
+  /** True if the lane reports a program ended by a signal as exit code 128 plus the signal's number. */
   readonly tellsSignals: boolean;
-  /** The command that starts a command so. */
+  /** Wraps a command so that it starts in this lane. */
   wrap(plan: LaunchPlan, command: readonly string[]): readonly string[];
 }
 
-/** The strongest first. */
+/** Lanes, the strongest first. */
 export const lanes: readonly Lane[] = [
   {
     name: 'bwrap',
@@ -45,9 +45,8 @@ const UNSHARE = [
 ];
 
 /**
- * The first process of a namespace takes no signals, and is to look after those that have lost their parents: a shell does. It first
- * starts as many as it is told, one after the other, which do nothing: the system counts them. The program is started by
- * another, as programs are.
+ * The first process of a PID namespace ignores signals and must reap orphans: a shell does. It first starts as many idle
+ * processes as the plan says, one after the other, to use up process ids. A child of it then starts the program, as usual.
  */
 const LEAVE = 'exec <&- >&- 2>&- 3>&- 4>&- 5<&-; wait $!; exit $?';
 const FIRST_PROCESS = `
@@ -77,14 +76,14 @@ function bubblewrap({ cwd, reads, writes, devices, limits }: LaunchPlan): readon
   ];
 }
 
-/** Those that bubblewrap makes. */
+/** Devices that bubblewrap makes itself. */
 const OWN_DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'shm'].map((name) => `/dev/${name}`);
 
-/** Without what lies in others of them. */
+/** Paths without those that lie inside others. */
 const outermost = (paths: readonly string[]): readonly string[] =>
   paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)));
 
-/** A link as a link, anything else read-only. */
+/** Arguments that bind a path: a link as a link, anything else read-only. */
 function shown(path: string): readonly string[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return [];

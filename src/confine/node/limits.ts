@@ -3,7 +3,7 @@ import type { Limits } from './confinement.ts';
 
 const GIB = 2 ** 30;
 
-/** The limits of processes that are not trusted, where nothing else is said. */
+/** Returns the default limits of untrusted processes. */
 export const usualLimits = (): Limits => ({
   memoryBytes: Math.min(8 * GIB, Math.floor(totalmem() / 2)),
   processes: 256,
@@ -12,7 +12,7 @@ export const usualLimits = (): Limits => ({
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-/** `4.1 GiB` */
+/** Formats bytes: `4.1 GiB`. */
 export function bytesText(bytes: number): string {
   const unit = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
   return `${Number((bytes / 2 ** (10 * unit)).toPrecision(3))} ${UNITS[unit]}`;

@@ -8,19 +8,19 @@ import { usualLimits } from './limits.ts';
 import { privateFolder } from './private-folder.ts';
 import { tryLane } from './try-lane.ts';
 
-/** What a confinement is opened with. */
+/** Options of a confinement. */
 export interface ConfinementOptions {
-  /** Limits that differ from the usual ones. */
+  /** Limits that replace the default ones. */
   readonly limits?: Partial<Limits> | undefined;
-  /** The ways that are tried. @defaultValue all that there are */
+  /** The lanes to try. @defaultValue all */
   readonly lanes?: readonly Lane['name'][] | undefined;
 }
 
 /**
- * Finds out by trying what can hold processes here.
- * @param wanted whether files, network and processes must all be held; or what can be; or nothing but the environment and a
- *   folder.
- * @throws ParanoiaError `no-sandbox` where they must, and one cannot be
+ * Probes which sandbox works on this system.
+ * @param wanted `required`: files, network and processes must all be isolated; `auto`: as much as possible; `off`: only a clean
+ * environment and a private folder
+ * @throws ParanoiaError `no-sandbox` if isolation is required and one of these fails
  */
 export async function openConfinement(
   wanted: 'required' | 'auto' | 'off',
@@ -48,7 +48,7 @@ interface Tried {
   readonly found: Findings;
 }
 
-/** The first way in which all is held, else the one that holds most. */
+/** The first lane that isolates everything, else the one that isolates most. */
 async function strongest(limits: Limits, all: readonly Lane[]): Promise<Tried | undefined> {
   if (process.platform !== 'linux') return undefined;
   let best: Tried | undefined;
@@ -66,7 +66,7 @@ const advice = (): string =>
     ? 'Install bubblewrap, or take Linux 6.2 or later with Landlock, on x64 or arm64'
     : 'Run it on Linux, as in a container';
 
-/** With an environment and a folder of its own, and nothing that holds it. */
+/** Starts with a clean environment and a private folder, without isolation. */
 function inFolder(...[start, allowance]: Parameters<Confinement['confine']>): Confined {
   const folder = privateFolder();
   return {

@@ -5,21 +5,21 @@ import { atExit } from './cleanup.ts';
 import { removeTree } from './remove-tree.ts';
 import { removeAfterUs } from './watchdog.ts';
 
-/** A folder that goes with its owner. */
+/** A temporary folder that its owner removes. */
 export interface PrivateFolder {
-  /** Without links in it. */
+  /** Its path, with links resolved. */
   readonly path: string;
   remove(): void;
 }
 
-/** Programs that are not trusted see the name: that of every folder that `mktemp` makes. */
+/** The prefix of the folder's name, which untrusted programs see: `mktemp` uses the same. */
 const NAME = 'tmp.';
 
-/** How often, and how many milliseconds apart, a folder is removed whose last writers are still ending. */
+/** Attempts to remove a folder while its last writers end, and the pause between them in milliseconds. */
 const [TRIES, PAUSE] = [20, 10];
 
 /**
- * Makes a folder that nobody else may enter. It is removed with this process, however that ends.
+ * Makes a folder that only this user may enter. It is removed with this process, however the process ends.
  * @throws Error of the file system
  */
 export function privateFolder(): PrivateFolder {
@@ -29,7 +29,7 @@ export function privateFolder(): PrivateFolder {
   return {
     path,
     remove() {
-      // What cannot be removed is left to the end of this process, and to who outlives it.
+      // If removal fails now, the end of this process or the watchdog retries it.
       if (!patiently(() => removeTree(path))) return;
       release();
       forget();
@@ -37,7 +37,7 @@ export function privateFolder(): PrivateFolder {
   };
 }
 
-/** @returns whether it could be done */
+/** Retries a removal. @returns true if it succeeded */
 function patiently(remove: () => void): boolean {
   for (let left = TRIES; left > 0; left--) {
     try {

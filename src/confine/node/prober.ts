@@ -3,17 +3,17 @@ import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Findings } from './holds.ts';
 
-/** What a prober is given that it may not have. */
+/** Resources that a probe tries to reach though it must not. */
 export interface Forbidden {
-  /** A file of others. */
+  /** A file outside the sandbox. */
   readonly file: string;
-  /** A port of this machine on which somebody listens. */
+  /** An open port of this machine. */
   readonly port: number;
-  /** A process of others. */
+  /** A process outside the sandbox. */
   readonly pid: number;
 }
 
-/** Tries, as a program that is not trusted, what it may not do, and says what it could not. */
+/** Attempts forbidden actions as an untrusted program would, and reports which of them failed. */
 const { file, port, pid }: Forbidden = JSON.parse(process.argv[2]);
 
 const fails = (work: () => unknown): boolean => {
@@ -37,7 +37,7 @@ const findings: Findings = {
     () => writeFileSync(file, 'x'),
     () => writeFileSync(join(dirname(file), 'other'), 'x'),
     () => chmodSync(file, 0o777),
-    // Which the first versions of Landlock do not hold.
+    // The first versions of Landlock do not restrict truncation.
     () => truncateSync(file),
   ].every(fails),
   network: await isDeaf,

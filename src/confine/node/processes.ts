@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 
-/** What the system says of a process, as far as we ask. */
+/** The system's data on a process, as far as needed here. */
 export interface Seen {
   readonly pid: number;
   readonly parent: number;
@@ -9,7 +9,7 @@ export interface Seen {
   readonly pages: number;
 }
 
-/** Fields of /proc/…/stat behind the name, which may hold anything, from the first, the state: proc_pid_stat(5). */
+/** Fields of /proc/…/stat after the name, counted from the state; the name may contain anything. Source: proc_pid_stat(5). */
 const [PARENT, GROUP, THREADS, PAGES] = [1, 2, 17, 21];
 
 function seen(pid: number): Seen | undefined {
@@ -17,12 +17,12 @@ function seen(pid: number): Seen | undefined {
     const first = fieldsOf(`/proc/${pid}/stat`);
     const [parent, group, threads] = [PARENT, GROUP, THREADS].map((at) => Number(first[at]));
     if (first[0] !== 'Z') return { pid, parent, group, threads, pages: Number(first[PAGES]) };
-    // Of a process whose first thread has ended, the others know its memory.
+    // If the first thread has ended, the others still report the process's memory.
     const others = threads > 1 ? readdirSync(`/proc/${pid}/task`) : [];
     const pages = others.map((thread) => Number(fieldsOf(`/proc/${pid}/task/${thread}/stat`)[PAGES]));
     return others.length > 1 ? { pid, parent, group, threads, pages: Math.max(...pages) } : undefined;
   } catch {
-    // It has ended.
+    // The process has ended.
     return undefined;
   }
 }
@@ -37,10 +37,10 @@ const numbers = () =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 
-/** All processes that can be seen. */
+/** All visible processes. */
 export const allProcesses = (): readonly Seen[] => numbers().flatMap((pid) => seen(pid) ?? []);
 
-/** A process with all that it has started: its group, and whoever descends from one of them. */
+/** A process with all its descendants: its group, and every process that descends from one of the group. */
 export function family(first: number, all: readonly Seen[]): readonly Seen[] {
   const own = new Set(all.filter(({ pid, group }) => pid === first || group === first).map(({ pid }) => pid));
   for (let before = -1; before !== own.size; ) {
@@ -50,7 +50,7 @@ export function family(first: number, all: readonly Seen[]): readonly Seen[] {
   return all.filter(({ pid }) => own.has(pid));
 }
 
-/** Threads of the user that this process runs as; none are counted of root. */
+/** Counts the threads of this process's user; 0 for root. */
 export function threadsOfUser(): number {
   const user = process.getuid?.() ?? 0;
   if (user === 0) return 0;
@@ -60,7 +60,7 @@ export function threadsOfUser(): number {
     .reduce((sum, pid) => sum + (seen(pid)?.threads ?? 0), 0);
 }
 
-/** Bytes that a process holds alone, and its part of what it shares; undefined where it has ended, or may not be asked. */
+/** The proportional set size (PSS) of a process in bytes; undefined if it has ended or may not be read. */
 export function proportionalBytes(pid: number): number | undefined {
   try {
     const [, kilobytes] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')) ?? [];
@@ -70,7 +70,7 @@ export function proportionalBytes(pid: number): number | undefined {
   }
 }
 
-/** Bytes on disks of files that processes hold open, and that lie in no folder any more. */
+/** Bytes on disk of unlinked files that processes still hold open. */
 export function unlinkedBytes(pids: readonly number[]): number {
   const sizes = new Map<string, number>();
   for (const pid of pids) {

@@ -26,7 +26,7 @@ it.runIf(process.platform === 'linux')('what is to stay goes, and what links lea
   mkdirSync(join(tree, 'shut'));
   writeFileSync(join(tree, 'shut/file'), 'x');
   symlinkSync('/', join(tree, 'shut/root'));
-  // Deeper than paths reach, and names that are no texts.
+  // Deeper than paths reach, with names that are not valid text.
   const deep = `for (let i = 0; i < 30; i++) {
     fs.mkdirSync('x'.repeat(200));
     process.chdir('x'.repeat(200));

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 
-/** Names are bytes: not all of them are texts. */
+/** Joins names as bytes: not all names are valid text. */
 const within = (folder: Buffer, name: Buffer) => Buffer.concat([folder, Buffer.from('/'), name]);
 
 /**
- * Removes a folder with all that is in it, as somebody left it who wants it to stay: folders that may not be entered, that lie
- * deeper than paths reach, or whose names are no texts. No link is followed. Nobody may be writing in it any more.
- * @throws Error of the file system; none where it has gone already.
+ * Removes a folder whose contents resist removal: folders that may not be entered, that lie deeper than paths reach, or whose
+ * names are not valid text. No link is followed. All writers must have ended.
+ * @throws Error of the file system; none if the folder is already gone
  */
 export function removeTree(path: string): void {
   const root = Buffer.from(path);
   try {
-    // Folders move up before they are emptied, so that no path is longer than this one and two names.
+    // Folders move up before they are emptied, so that no path is longer than this one plus two names.
     for (let left = emptied(root, root); left.length > 0; ) {
       const folder = left.pop() as Buffer;
       left = left.concat(emptied(folder, root));
@@ -24,7 +24,7 @@ export function removeTree(path: string): void {
   }
 }
 
-/** Removes what is in a folder but for folders: these it moves to the root. @returns where they lie */
+/** Removes the contents of a folder, and moves its subfolders to the root. @returns their new paths */
 function emptied(folder: Buffer, root: Buffer): Buffer[] {
   chmodSync(folder, 0o700);
   return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).flatMap((entry) => {

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where systems keep programs, libraries and what these read. Of /etc it is single files: others hold secrets. */
+/** Folders of the system's programs, libraries and their data. /etc contributes single files only: others hold secrets. */
 const SYSTEM = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store', '/gnu/store'],
   ...['/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/ld-musl-x86_64.path'],
@@ -24,11 +24,11 @@ const SYSTEM = [
     '/etc/pki/tls/openssl.cnf',
     '/etc/crypto-policies',
   ],
-  // How many processors and how much memory there is decides how libraries compute.
+  // The numbers of processors and the memory size decide how libraries compute.
   ...['/sys/devices/system', '/sys/fs/cgroup', '/sys/kernel/mm/transparent_hugepage'],
 ];
 
-/** What of /proc tells of the machine alone; of processes it is {@link OWN_PROCESS}, or all where others are not seen. */
+/** Files of /proc about the machine only. Of processes only {@link OWN_PROCESS} is readable, or all where other processes are hidden. */
 const MACHINE = [
   ...[
     'cpuinfo',
@@ -62,7 +62,7 @@ const OWN_PROCESS = '/proc/self';
 /** Devices that every process may use. */
 export const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'].map((name) => `/dev/${name}`);
 
-/** What drivers of GPUs read. */
+/** Files that GPU drivers read. */
 const GPU_READS = [
   ...[
     '/etc/vulkan',
@@ -87,17 +87,17 @@ const GPU_READS = [
   ...['/proc/driver/nvidia', '/proc/driver/nvidia-caps', '/proc/modules'],
 ];
 
-/** Folders whose devices are all of GPUs, and how names of those in /dev begin. */
+/** Folders that hold only GPU devices, and prefixes of such names in /dev. */
 export const GPU_FOLDERS = ['/dev/dri', '/dev/nvidia-caps', '/dev/dxg', '/dev/kfd'];
 export const GPU_DEVICE = /^(nvidia|davinci|accel|mali|kgsl)/;
 
-/** What every process that is not trusted may read. @param seesOthers whether /proc has processes that are not its own. */
+/** Paths that every untrusted process may read. @param seesOthers true if /proc shows processes other than its own */
 export function systemReads(gpu: boolean, seesOthers: boolean): readonly string[] {
   const processes = seesOthers ? [...MACHINE, OWN_PROCESS] : ['/proc'];
   return [...SYSTEM, ...processes, ...(gpu ? GPU_READS : []), ...libraryFolders(), ...ownReads()];
 }
 
-/** Where the user has libraries looked for, who decides what is read there. */
+/** Library folders that the user configured: the user decides what is readable there. */
 function libraryFolders(): readonly string[] {
   const named = [process.env.LD_LIBRARY_PATH ?? '', process.env.NODE_PATH ?? ''];
   return named
@@ -117,7 +117,7 @@ function ownReads(): readonly string[] {
   ];
 }
 
-/** The folders of packages above a file that Node looks for them in. */
+/** The package folders above a file, in which Node resolves its imports. */
 export function packageFolders(file: string): readonly string[] {
   const found: string[] = [];
   for (let at = dirname(file), last = ''; at !== last; last = at, at = dirname(at)) {

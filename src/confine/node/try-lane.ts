@@ -15,10 +15,10 @@ import { killGroupAfterUs } from './watchdog.ts';
 
 const PROBER = fileURLToPath(ownScript('./prober', import.meta.url));
 
-/** Seconds that trying may take. */
+/** The time limit of a probe in seconds. */
 const PATIENCE = 30;
 
-/** What a process could not do that was held in a way and tried; undefined where none starts in it. */
+/** Probes a lane: the findings, or undefined if no process starts in it. */
 export async function tryLane(lane: Lane, limits: Limits): Promise<Findings | undefined> {
   const others = privateFolder();
   const file = join(others.path, 'file');

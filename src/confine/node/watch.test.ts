@@ -5,7 +5,7 @@ import { watch } from './watch.ts';
 
 const limits = { memoryBytes: 2 ** 30, fileBytes: 2 ** 30, processes: 0 };
 
-/** True if a process has ended and nobody has heard of it yet. */
+/** True if a process has ended and has not been reaped. */
 const hasEnded = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].startsWith('Z');
 
 it.runIf(process.platform === 'linux')(
@@ -14,7 +14,7 @@ it.runIf(process.platform === 'linux')(
     const { pid = 0 } = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
     const breach = vi.fn();
     const unwatch = watch({ pid, limits, folders: [] }, breach);
-    // Without a turn of this thread's event loop, as where the end is the first event of one.
+    // Busy waiting, without a turn of this thread's event loop, as if the end were the first event of a turn.
     while (!hasEnded(pid));
     unwatch();
     expect(breach.mock.calls).toEqual([['it ran 1 processes, where 0 are allowed']]);

@@ -2,18 +2,18 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from '
 import { ownScript } from '../../base/node/own-script.ts';
 import type { Limits } from './confinement.ts';
 
-/** A process that is watched with all that it starts. */
+/** A process to watch, with all that it starts. */
 export interface Watched {
   readonly pid: number;
   readonly limits: Limits;
-  /** Folders that it may write in on disks of ours: their bytes are added up. */
+  /** Folders on our disks that it may write to; their sizes are added up. */
   readonly folders: readonly string[];
 }
 
-/** What the watcher is told: whom to watch, or no more. */
+/** A message to the watcher: watch a process, or stop watching it. */
 export type ToWatcher = { readonly id: number } & ({ readonly watch: Watched } | { readonly end: true });
 
-/** What it tells before it kills a process: why. */
+/** A message from the watcher before it kills a process: the reason. */
 export interface FromWatcher {
   readonly id: number;
   readonly why: string;
@@ -25,9 +25,9 @@ let reasons: MessagePort | undefined;
 let last = 0;
 
 /**
- * Watches a process from a thread of its own, since this one may compute for seconds: what uses too much is killed there.
- * @param breach is then told why: before the watch ends at the latest.
- * @returns what ends the watch.
+ * Watches a process in another thread, since this one may compute for seconds. The watcher kills a process that exceeds a limit.
+ * @param breach called with the reason, before the watch ends at the latest
+ * @returns a function that ends the watch
  */
 export function watch(watched: Watched, breach: (why: string) => void): () => void {
   const id = ++last;
@@ -52,13 +52,13 @@ function startWorker(): Worker {
     worker = undefined;
     for (const id of [...breaches.keys()]) told(id, `it could no longer be watched (${message})`);
   });
-  // Listening keeps this process alive, unless it is said afterwards that it does not.
+  // A listener keeps this process alive unless it is unreferenced afterwards.
   port1.unref();
   started.unref();
   return started;
 }
 
-/** Takes the reasons that have arrived: the end of a process may be heard before the event that brings its reason. */
+/** Delivers reasons that have arrived: a process's end may be noticed before the message with its reason. */
 function hear(): void {
   if (reasons === undefined) return;
   for (let one = receiveMessageOnPort(reasons); one !== undefined; one = receiveMessageOnPort(reasons)) {

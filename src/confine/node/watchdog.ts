@@ -3,9 +3,9 @@ import { rmSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 
 /**
- * What is done where this process ends without a word, as by SIGKILL: a shell outside of it, in a session of its own, hears its
- * input end, kills the groups of processes that it was told of, and removes the folders. Of lines that begin with a minus it
- * forgets what they say.
+ * A shell script that cleans up if this process is killed, as by SIGKILL. The shell runs in its own session. When its input ends,
+ * it kills the registered process groups and removes the registered folders. A line that begins with a minus cancels a
+ * registration.
  */
 const SCRIPT = `
 trap '' HUP INT QUIT TERM
@@ -36,35 +36,35 @@ for one; do
 done
 `;
 
-/** What is to be ended or removed after this process. */
+/** Process groups and folders to clean up after this process. */
 const lines = new Set<string>();
 let watchdog: ChildProcess | undefined;
 
 /**
- * Has a group of processes killed should this process be.
- * @returns what calls it off
- * @throws Error of `spawn` if the system starts no process for it: then the group is killed at once
+ * Registers a process group to be killed if this process is killed.
+ * @returns a function that cancels it
+ * @throws Error of `spawn` if the watchdog cannot start; the group is then killed at once
  */
 export const killGroupAfterUs = (group: number): (() => void) =>
   register(`g${group}`, () => {
     try {
       process.kill(-group, 'SIGKILL');
     } catch {
-      // It has ended.
+      // The group has ended.
     }
   });
 
 /**
- * Has a folder removed should this process be killed.
- * @returns what calls it off
- * @throws Error of `spawn` if the system starts no process for it: then the folder is removed at once
+ * Registers a folder to be removed if this process is killed.
+ * @returns a function that cancels it
+ * @throws Error of `spawn` if the watchdog cannot start; the folder is then removed at once
  */
 export const removeAfterUs = (folder: string): (() => void) =>
   register(`f${folder}`, () => rmSync(folder, { recursive: true, force: true }));
 
-/** @param now does it at once. */
+/** Registers a line. @param now cleans up at once, if the watchdog cannot start */
 function register(line: string, now: () => void): () => void {
-  // Node lets no children of its outlive it on Windows; and no line has two.
+  // On Windows Node's children end with it. A registration cannot hold a line break.
   if (process.platform === 'win32' || line.includes('\n')) return () => {};
   lines.add(line);
   try {
@@ -91,7 +91,7 @@ function tell(line: string): void {
   });
   started.on('error', () => {});
   const input = started.stdin as (Writable & { unref?(): void }) | undefined;
-  // Node gives no streams where the system has no file descriptor left.
+  // Node gives no streams if the system is out of file descriptors.
   if (input === undefined)
     throw Object.assign(new Error('spawn /bin/sh EMFILE'), { code: 'EMFILE', syscall: 'spawn' });
   watchdog = started;

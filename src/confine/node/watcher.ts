@@ -4,9 +4,9 @@ import { bytesText } from './limits.ts';
 import { allProcesses, family, proportionalBytes, type Seen, unlinkedBytes } from './processes.ts';
 import type { FromWatcher, ToWatcher, Watched } from './watch.ts';
 
-/** The thread that looks at processes which are not trusted, and kills those that use more than they may. */
+/** The watcher thread: checks untrusted processes, and kills those that exceed their limits. */
 
-/** Milliseconds between two looks, and how many times as long as the last look it rests at least. */
+/** Milliseconds between two checks; the pause is at least this multiple of the last check's duration. */
 const PAUSE = 250;
 const REST = 4;
 const PAGE = 4096;
@@ -30,7 +30,7 @@ function look(): void {
     const why = breachOf(one, all);
     if (why === undefined) continue;
     watched.delete(id);
-    // Before the kill, so that whoever hears of the end finds the reason there.
+    // Sent before the kill, so that the reason has arrived when the end is noticed.
     reasons.postMessage({ id, why } satisfies FromWatcher);
     kill(one.pid);
   }
@@ -39,13 +39,13 @@ function look(): void {
   if (isLooking) setTimeout(look, Math.max(PAUSE, REST * took));
 }
 
-/** What a process and all that it has started use beyond what they may, as a clause. */
+/** The limit that a process and its descendants exceed, as a clause. */
 function breachOf({ pid, limits, folders }: Watched, all: readonly Seen[]): string | undefined {
   const own = family(pid, all);
   const { memoryBytes, processes, fileBytes } = limits;
   if (own.length > processes) return `it ran ${own.length} processes, where ${processes} are allowed`;
   const pages = own.reduce((sum, one) => sum + one.pages, 0);
-  // What processes share is counted as often as it is shared, unless it is looked at closely.
+  // Shared memory is counted once per process that shares it, unless PSS is read.
   const used =
     PAGE * pages <= memoryBytes
       ? 0
@@ -60,7 +60,7 @@ function breachOf({ pid, limits, folders }: Watched, all: readonly Seen[]): stri
   return undefined;
 }
 
-/** Undefined where they cannot be counted. */
+/** Bytes in folders; undefined if they cannot be counted. */
 function bytesOf(folders: readonly string[], enough: number): number | undefined {
   try {
     return bytesIn(folders, enough);
@@ -73,6 +73,6 @@ function kill(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }

@@ -4,7 +4,7 @@ import type { Refusal } from './refused-calls.ts';
 /** A property of a process, and of its lane, that makes a call harmless. */
 export type Place = 'alone' | 'readOnly' | 'unseen' | 'gpu' | 'holdsOthers';
 
-/** A test of the low half of an argument: Linux reads no more of those that are tested. `pid` is the process itself. */
+/** A test of the low half of an argument; Linux reads only that half of the arguments tested here. `pid` is the process itself. */
 export interface ArgumentTest {
   readonly argument: number;
   /** Bits that are compared. @defaultValue all */
@@ -13,7 +13,7 @@ export interface ArgumentTest {
   readonly isNot?: readonly number[];
 }
 
-/** System calls that are allowed, and why. The first record of a call whose place holds decides on it. */
+/** System calls that are allowed, and why. The first record of a call whose place applies decides. */
 interface AllowedCalls {
   readonly why: string;
   readonly calls: readonly CallName[];
@@ -43,9 +43,9 @@ const IOCTL = [
 const NOT_OF_DRIVERS = [0x5400, 0x8900, 0x6600, 0x5800];
 const FAMILY = 0xff00;
 /**
- * PR_SET and GET_PDEATHSIG, GET_DUMPABLE, SET_NAME, GET_NAME, GET_SECCOMP, CAPBSET_READ, SET and GET_TIMERSLACK, SET and GET_NO_NEW_PRIVS, SET and
- * GET_THP_DISABLE, CAP_AMBIENT, SVE_SET_VL and GET_VL, PAC_RESET_KEYS, SET and GET_TAGGED_ADDR_CTRL, PAC_SET and
- * GET_ENABLED_KEYS, SME_SET_VL and GET_VL, SET_VMA and GET_AUXV: include/uapi/linux/prctl.h.
+ * PR_SET and GET_PDEATHSIG, GET_DUMPABLE, SET_NAME, GET_NAME, GET_SECCOMP, CAPBSET_READ, SET and GET_TIMERSLACK, SET and
+ * GET_NO_NEW_PRIVS, SET and GET_THP_DISABLE, CAP_AMBIENT, SVE_SET_VL and GET_VL, PAC_RESET_KEYS, SET and GET_TAGGED_ADDR_CTRL,
+ * PAC_SET and GET_ENABLED_KEYS, SME_SET_VL and GET_VL, SET_VMA and GET_AUXV. Source: include/uapi/linux/prctl.h.
  */
 const PRCTL = [
   ...[1, 2, 3, 15, 16, 21, 23, 29, 30, 38, 39, 41, 42, 47, 50, 51, 54, 55, 56, 60, 61, 63, 64],
@@ -53,9 +53,9 @@ const PRCTL = [
 ];
 
 /**
- * The system calls that programs of C, Python and Node need. Those with tests come first: of the others Linux remembers the
- * answer. io_uring_setup and clone3 are absent, since a filter cannot see their requests and flags: programs that lack them fall
- * back. memfd_secret is absent, since its memory is hidden from the watch.
+ * The system calls that programs in C, Python and Node need. Calls with tests come first: Linux caches the answers to the others.
+ * io_uring_setup and clone3 are absent: a filter cannot see their requests and flags, and programs fall back without them.
+ * memfd_secret is absent: the watcher cannot see its memory.
  */
 export const allowedCalls: readonly AllowedCalls[] = [
   {

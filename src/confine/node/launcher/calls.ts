@@ -1,5 +1,5 @@
 /**
- * Numbers of system calls on x86-64 and on 64-bit Arm; undefined where there is no such call. From Linux's
+ * Numbers of system calls on x86-64 and on 64-bit Arm; undefined where a processor lacks the call. Source: Linux's
  * arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h.
  */
 const numbers = {
@@ -333,10 +333,10 @@ const numbers = {
 export type CallName = keyof typeof numbers;
 export const callNames = Object.keys(numbers) as readonly CallName[];
 
-/** Processors that filters are written for. */
+/** Processors that have system-call filters. */
 export const architectures = ['x64', 'arm64'] as const;
 export type Architecture = (typeof architectures)[number];
 
-/** The number of a system call; undefined where that processor has none. */
+/** The number of a system call; undefined where the processor has none. */
 export const numberOf = (name: CallName, on: Architecture): number | undefined =>
   numbers[name][architectures.indexOf(on)];

@@ -18,7 +18,7 @@ const nothing: Options = {
 };
 const all: Options = { alone: true, readOnly: true, unseen: true, gpu: false, pid: 42, holdsSignals: true };
 
-/** What the filter gives for a call, as the kernel would run it. */
+/** Interprets the filter for a call, as the kernel would. */
 function given(
   on: Architecture,
   options: Options,
@@ -86,7 +86,7 @@ describe.each(architectures)('on %s', (on) => {
   });
 
   it('requests of drivers are for kernels on GPUs', () => {
-    // Of NVIDIA's control device, of its memory, and of the kernel's graphics.
+    // Requests of NVIDIA's control device, of its memory device, and of the kernel's graphics.
     for (const request of [0xc020462a, 0x30000001, 0xc0406400])
       expect([
         call({ ...nothing, gpu: true }, 'ioctl', 9, request),
@@ -126,13 +126,13 @@ describe.each(architectures)('on %s', (on) => {
     expect([call(all, 'connect'), call(nothing, 'connect')]).toEqual([ALLOW, NO]);
     for (const family of [2, 10, 16, 17, 40]) expect(call(all, 'socket', family)).toBe(NO);
     expect([call(all, 'socket', 1), call(nothing, 'socket', 1)]).toEqual([ALLOW, NO]);
-    // A stream that is closed at exec, as Node makes it; datagrams could be sent to anybody.
+    // A stream that is closed at exec, as Node makes it; datagrams could be sent to any socket.
     expect([call(nothing, 'socketpair', 1, 0x80001), call(nothing, 'socketpair', 1, 2)]).toEqual([ALLOW, NO]);
   });
 
   it('processes and threads are started in no namespace of their own', () => {
     expect([call(all, 'clone', 0x3d0f00), call(all, 'clone', 17)]).toEqual([ALLOW, ALLOW]);
-    // CLONE_NEWUSER, and CLONE_PARENT, whose child would be the judge's.
+    // CLONE_NEWUSER, and CLONE_PARENT, which would make the child ours.
     expect([call(all, 'clone', 0x10000011), call(all, 'clone', 0x8011)]).toEqual([NO, NO]);
   });
 
@@ -145,7 +145,7 @@ it('the 32-bit interface of x64 is absent', () => {
   expect(given('x64', all, 0x40000000)).toBe(ABSENT);
 });
 
-/** Headers in which Linux's own numbers are. */
+/** Headers with Linux's own numbers. */
 const HEADERS = {
   x64: ['/usr/include/x86_64-linux-gnu/asm/unistd_64.h', '/usr/include/asm/unistd_64.h'],
   arm64: ['/usr/include/asm-generic/unistd.h'],

@@ -14,7 +14,7 @@ const RETURN = 0x06;
 
 const ALLOW = 0x7fff0000;
 const KILL = 0x80000000;
-/** The results of calls that are not made: EPERM, ENOSYS, EOPNOTSUPP and 0. */
+/** Results of calls that the filter answers itself: EPERM, ENOSYS, EOPNOTSUPP and 0. */
 const results: Readonly<Record<Refusal, number>> = {
   refused: 0x00050001,
   absent: 0x00050026,
@@ -22,16 +22,16 @@ const results: Readonly<Record<Refusal, number>> = {
   done: 0x00050000,
 };
 
-/** Where seccomp's data has the number of a call, the processor, and the low half of the first argument. */
+/** Offsets in seccomp's data of the call's number, the processor, and the low half of the first argument. */
 const NUMBER = 0;
 const PROCESSOR = 4;
 const ARGUMENTS = 16;
 
 const PROCESSORS: Readonly<Record<Architecture, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 };
-/** Calls of the 32-bit interface of x86-64 have this bit. */
+/** The bit that marks calls of the x32 interface of x86-64. */
 const X32 = 0x40000000;
 
-/** What decides on a process: its plan, its number, and whether signals to others are held by Landlock. */
+/** Properties of a process that its filter depends on: its plan, its process id, and whether Landlock restricts signals. */
 export interface FilterOptions extends Pick<LaunchPlan, 'alone' | 'readOnly' | 'unseen' | 'gpu'> {
   readonly pid: number;
   readonly holdsSignals: boolean;
@@ -40,7 +40,7 @@ export interface FilterOptions extends Pick<LaunchPlan, 'alone' | 'readOnly' | '
 const give = (result: number): Step => [RETURN, 0, 0, result];
 const load = (at: number): Step => [LOAD, 0, 0, at];
 
-/** The steps that decide on a call: allowed, refused, or absent where no record names it. */
+/** Compiles the filter: each call is allowed, refused, or absent if no record names it. */
 export function filterFor(processor: Architecture, options: FilterOptions): readonly Step[] {
   const decide = (names: readonly CallName[], steps: readonly Step[]): readonly Step[] =>
     names.flatMap((name) => {
@@ -74,7 +74,7 @@ export function filterFor(processor: Architecture, options: FilterOptions): read
 const holdsAt = (place: Place, { holdsSignals, ...plan }: FilterOptions): boolean =>
   place === 'holdsOthers' ? plan.alone || holdsSignals : plan[place];
 
-/** Allows a call whose argument passes a test, else goes on. */
+/** Allows a call whose argument passes a test; otherwise goes on. */
 function allowIf({ argument, mask, is = [], isNot }: ArgumentTest, pid: number): readonly Step[] {
   const loaded = [
     load(ARGUMENTS + 8 * argument),
@@ -92,7 +92,7 @@ function allowIf({ argument, mask, is = [], isNot }: ArgumentTest, pid: number):
   ];
 }
 
-/** Steps as the kernel reads them. */
+/** Encodes steps as the kernel reads them. */
 export function assembled(steps: readonly Step[]): Buffer {
   const bytes = Buffer.alloc(8 * steps.length);
   for (const [at, [code, ifTrue, ifFalse, value]] of steps.entries()) {

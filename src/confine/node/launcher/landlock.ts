@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { landlockAdd, landlockCreate, landlockRestrict, succeed } from './libc.ts';
 import type { LaunchPlan } from './plan.ts';
 
-/** What may be done to files, by the versions of Landlock that know of it: include/uapi/linux/landlock.h. */
+/** A right to files; versions of Landlock differ in the rights that they know. Source: include/uapi/linux/landlock.h. */
 const right = (bit: number) => 1n << BigInt(bit);
 const EXECUTE = right(0);
 const WRITE_FILE = right(1);
@@ -20,29 +20,29 @@ const LATER: readonly (readonly [version: number, right: bigint])[] = [
   [3, TRUNCATE],
   [5, IOCTL_DEV],
 ];
-/** TCP: to bind, and to connect. */
+/** Rights to bind and to connect TCP sockets. */
 const [TCP, TCP_SINCE] = [0b11n, 4];
-/** Sockets of an abstract name, and signals: none that lead out. */
+/** Scopes of abstract sockets and of signals: none may leave the sandbox. */
 const [SCOPES, SCOPES_SINCE] = [0b11n, 6];
 
 const READ = EXECUTE | READ_FILE | READ_DIR;
 const OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
 
-/** Shared memory, which a process that is alone has for itself. */
+/** Shared memory, which a process in its own namespace has for itself. */
 const OWN_SHARED = '/dev/shm';
 
 const VERSION = 1;
 const PATH_BENEATH = 1;
-/** Linux's O_PATH: the place of a file, not what is in it. */
+/** Linux's O_PATH: opens a file's place without its contents. */
 const O_PATH = 0x200000;
 
-/** The version of Landlock that this kernel has; 0 where it has none, or it is off. */
+/** The version of Landlock in this kernel; 0 if it is missing or off. */
 export const landlockVersion = (): number => Math.max(0, landlockCreate(null, 0, VERSION));
 
-/** From this version on, it holds signals to others. */
+/** The first version of Landlock that restricts signals to others. */
 export const HOLDS_SIGNALS = SCOPES_SINCE;
 
-/** From here on this thread, and the program that it becomes, may use no files but those of the plan. @throws Error */
+/** Restricts this thread, and the program that it becomes, to the files of the plan. @throws Error */
 export function restrictFiles({ reads, writes, devices, alone }: LaunchPlan): void {
   const version = landlockVersion();
   const handled = LATER.reduce((all, [since, one]) => (version >= since ? all | one : all), FIRST);
@@ -65,7 +65,7 @@ function createRuleset(version: number, handled: bigint): number {
   return succeed(landlockCreate(attributes, size, 0), 'landlock_create_ruleset');
 }
 
-/** What is not there needs no right. */
+/** Grants rights below a path; a path that does not exist needs none. */
 function allowBeneath(ruleset: number, path: string, rights: bigint): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;

@@ -17,11 +17,11 @@ import { type LaunchPlan, NOT_HELD } from './plan.ts';
 import { limitResources } from './resource-limits.ts';
 
 /**
- * Becomes a program that is not trusted, held as the plan says that this script is given. What restricts a thread holds for all
- * that it becomes and starts, and nothing takes it off again; other threads of this process end when it becomes another.
+ * Replaces this process by an untrusted program, in the sandbox that the plan in its arguments describes. Restrictions of a
+ * thread are inherited by all that it executes and starts, and cannot be lifted. Other threads of this process end at execve.
  */
 
-/** Numbers of prctl: include/uapi/linux/prctl.h. */
+/** Operations of prctl: include/uapi/linux/prctl.h. */
 const [PDEATHSIG, DUMPABLE, SECCOMP, NO_NEW_PRIVS] = [1, 4, 22, 38];
 const FILTER = 2;
 const SIGKILL = 9;
@@ -29,7 +29,7 @@ const LAST_SIGNAL = 64;
 const STOPS = [SIGKILL, 19];
 /** fcntl's F_SETFD. */
 const SET_FLAGS = 2;
-/** File descriptors of any program, and those over which we speak with our own host. */
+/** File descriptors of every program, and those of the protocol with our own host. */
 const [STANDARD, BESIDE] = [
   [0, 1, 2],
   [3, 4],
@@ -39,7 +39,7 @@ const CAPABILITY_VERSION = 0x20080522;
 function become(plan: LaunchPlan): never {
   if (architecture === undefined) throw new Error(`no filter of system calls is known for ${process.arch}`);
   const env = Object.entries(process.env).map(([name, value]) => `${name}=${value}`);
-  // Where memory is used up, it is the first to go.
+  // The first process to be killed when memory runs out.
   writeFileSync('/proc/self/oom_score_adj', '1000');
   if (plan.mounts !== undefined) mountPrivately(plan.mounts, plan);
   process.chdir(plan.cwd);
@@ -53,7 +53,7 @@ function become(plan: LaunchPlan): never {
   succeed(prctl(PDEATHSIG, SIGKILL, null, 0, 0), 'prctl');
   succeed(prctl(DUMPABLE, 0, null, 0, 0), 'prctl');
   dropCapabilities();
-  // Node ignores some, and what is ignored stays so.
+  // Node ignores some signals, and ignored signals stay ignored after execve.
   for (let signal = 1; signal <= LAST_SIGNAL; signal++) if (!STOPS.includes(signal)) resetSignal(signal, 0);
   succeed(prctl(NO_NEW_PRIVS, 1, null, 0, 0), 'no_new_privs');
   if (landlockVersion() > 0) restrictFiles(plan);
@@ -63,7 +63,7 @@ function become(plan: LaunchPlan): never {
   throw new Error(`${plan.file} cannot be executed: ${lastError()}`);
 }
 
-/** Node would close what it was started with; of its own files none is a socket. */
+/** Keeps the inherited descriptors open, which Node would close at execve. Of Node's own files none is a socket. */
 function keepDescriptors(): void {
   for (const fd of STANDARD) setDescriptorFlags(fd, SET_FLAGS, 0);
   for (const fd of BESIDE) if (isSocket(fd)) setDescriptorFlags(fd, SET_FLAGS, 0);
@@ -73,12 +73,12 @@ function isSocket(fd: number): boolean {
   try {
     return fstatSync(fd).isSocket();
   } catch {
-    // There is none.
+    // The descriptor is not open.
     return false;
   }
 }
 
-/** What root may do beyond others' files and processes is not for it. */
+/** Drops root's capabilities beyond others' files and processes. */
 function dropCapabilities(): void {
   const header = Buffer.alloc(8);
   header.writeUInt32LE(CAPABILITY_VERSION, 0);

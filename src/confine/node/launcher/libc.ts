@@ -1,19 +1,19 @@
 import { createRequire } from 'node:module';
 import { type Architecture, architectures, type CallName, numberOf } from './calls.ts';
 
-/** Required: to import it, its text is searched for exports, in every process that is started. */
+/** Loaded with `require`: a static import would scan its text for exports in every process. */
 const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
 
-/** Functions of the C library of this process. Numbers of system calls are those of {@link calls}. */
+/** The C library of this process. Numbers of system calls are those of {@link calls}. */
 const libc = koffi.load(null);
 
 const long = 'long';
 const pointer = 'void *';
 
-/** The processor, where filters are written for it. */
+/** The processor, if there are filters for it. */
 export const architecture: Architecture | undefined = architectures.find((one) => one === process.arch);
 
-/** A system call that the C library need not know, with such arguments; its result is below 0 where it fails. */
+/** A system call that the C library may lack, with arguments of these types. A result below 0 is a failure. */
 function call(name: CallName, ...types: readonly string[]): (...values: unknown[]) => number {
   const number = architecture && numberOf(name, architecture);
   if (number === undefined) return () => -1;
@@ -34,33 +34,33 @@ export const prctl = libc.func('prctl', 'int', ['int', long, pointer, long, long
 export const mount = libc.func('mount', 'int', ['str', 'str', 'str', long, 'str']) as (
   ...values: unknown[]
 ) => number;
-/** Sets whether a file descriptor is closed for the program that this process becomes. */
+/** Sets whether execve closes a file descriptor. */
 export const setDescriptorFlags = libc.func('fcntl', 'int', ['int', 'int', long]) as (
   ...values: unknown[]
 ) => number;
-/** Gives a signal its usual effect again. */
+/** Restores the default action of a signal. */
 export const resetSignal = libc.func('signal', pointer, ['int', long]) as (
   signal: number,
   handler: number,
 ) => unknown;
-/** Becomes another program; returns only where it cannot. */
+/** Replaces this process by another program; returns only on failure. */
 export const execve = libc.func('execve', 'int', ['str', 'const char **', 'const char **']) as (
   file: string,
   words: readonly (string | null)[],
   env: readonly (string | null)[],
 ) => number;
 
-/** The address of bytes, which must outlive what is done with it. */
+/** The address of bytes, which must outlive its use. */
 export const addressOf = (bytes: Buffer): bigint => koffi.address(bytes);
 
-/** The last error of the C library, by its name. */
+/** The name of the last error of the C library. */
 export function lastError(): string {
   const code = koffi.errno();
   const found = Object.entries(koffi.os.errno).find(([, number]) => number === code);
   return found?.[0] ?? `error ${code}`;
 }
 
-/** @throws Error that says what could not be done, and why */
+/** Returns a result that is no failure. @throws Error that says what failed, and why */
 export function succeed(result: number, what: string): number {
   if (result < 0) throw new Error(`${what}: ${lastError()}`);
   return result;

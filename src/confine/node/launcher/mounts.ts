@@ -8,12 +8,12 @@ const [NOSUID, NODEV, BIND] = [2, 4, 4096];
 const [READ_ONLY, NO_SUID] = [1n, 2n];
 const RECURSIVE = 0x8000;
 const AT_FDCWD = -100;
-/** Files and folders in a file system of memory: each takes some of it. */
+/** The most files and folders in a file system in memory: each takes some memory. */
 const INODES = 100_000;
 
 /**
- * In a namespace of its own: makes a file system in memory of the private folder and of shared memory, and all others
- * read-only but for the folders that may be written. @throws Error
+ * In its own mount namespace, mounts file systems in memory over the private folder and shared memory. All others become
+ * read-only, except folders that may be written. @throws Error
  */
 export function mountPrivately(folder: string, { limits, writes }: LaunchPlan): void {
   const size = `size=${limits.fileBytes},nr_inodes=${INODES},mode=700`;
@@ -30,7 +30,10 @@ export function mountPrivately(folder: string, { limits, writes }: LaunchPlan): 
 
 const SHARED = '/dev/shm';
 
-/** By its path, what a file is to hold that tells of the process that this one becomes, and of those above it. */
+/**
+ * Contents, by path, of files in /proc that would otherwise describe the sandbox: of the process that this one becomes, and of
+ * those above it.
+ */
 function ordinaryProcess(): ReadonlyMap<string, string> {
   const read = (path: string) => readFileSync(path, 'utf8');
   const own = `/proc/${process.pid}`;
@@ -57,7 +60,7 @@ function ordinaryProcess(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Lays files over others of the system; where it does not let them be, they tell what they told. */
+/** Mounts files over others of the system; where the system refuses, the originals stay visible. */
 function show(files: ReadonlyMap<string, string>, folder: string): void {
   const made = join(folder, 'shown');
   for (const [path, text] of files) {

@@ -1,33 +1,33 @@
 import type { Limits } from '../confinement.ts';
 
-/** What a launcher is told: how it is to hold the program that it becomes. */
+/** Instructions to a launcher: how to sandbox the program that it becomes. */
 export interface LaunchPlan {
-  /** The program's file, and its words. */
+  /** The program's file, and its arguments. */
   readonly file: string;
   readonly words: readonly string[];
   readonly cwd: string;
   /** Files and folders that it may read and execute. */
   readonly reads: readonly string[];
-  /** Folders in which it may do anything to files. */
+  /** Folders in which it has all rights to files. */
   readonly writes: readonly string[];
   /** Devices that it may read, write and control. */
   readonly devices: readonly string[];
   readonly limits: Limits;
-  /** Threads of others that the system counts with its own. */
+  /** Threads of other processes that the system counts towards the same limit. */
   readonly others: number;
-  /** Processes that its namespace has had before it: else all would have the same number. */
+  /** Process ids that its namespace uses up first: otherwise all programs would have the same id. */
   readonly earlier: number;
-  /** Whether it computes on a GPU, whose driver reserves more memory than it uses. */
+  /** True if it computes on a GPU, whose driver reserves more memory than it uses. */
   readonly gpu: boolean;
-  /** Whether it is alone with its processes: it sees no others, and they end with the first of them. */
+  /** True if it has its own PID namespace: it sees no other processes, and all end with the first. */
   readonly alone: boolean;
-  /** Whether all that it sees is read-only but for what it may write. */
+  /** True if all that it sees is read-only, except folders that it may write. */
   readonly readOnly: boolean;
-  /** Whether it sees no sockets of others. */
+  /** True if sockets of other processes are hidden from it. */
   readonly unseen: boolean;
-  /** The private folder, of which it is to make a file system of its own, and make all others read-only, before it begins. */
+  /** The private folder, if the launcher must mount a file system in memory over it and make all others read-only. */
   readonly mounts?: string | undefined;
 }
 
-/** Exit code of a launcher that could not hold what it was to start: it has started nothing. */
+/** Exit code of a launcher that could not set up the sandbox; it has started nothing. */
 export const NOT_HELD = 125;

@@ -1,9 +1,9 @@
 import type { CallName } from './calls.ts';
 
-/** An answer to a call that is not made: an error, or that it is done. */
+/** An answer to a call that the filter does not pass on: an error, or a pretended success. */
 export type Refusal = 'refused' | 'absent' | 'unsupported' | 'done';
 
-/** System calls that attack, and why. A call that is neither here nor allowed is said to be absent, so that programs fall back. */
+/** System calls of attacks, and why they are refused. Calls in neither list are reported as absent, so that programs fall back. */
 interface RefusedCalls {
   readonly why: string;
   readonly calls: readonly CallName[];

@@ -17,10 +17,10 @@ const LIMITS = {
 const FILES = 4096;
 /** Threads for each process that is allowed. */
 const TASKS_EACH = 16;
-/** One process may reserve so many times what all may use. */
+/** The ratio of the address space that one process may reserve to the memory that all may use. */
 const RESERVED = 2;
 
-/** Limits of each process that this one becomes and starts. @throws Error */
+/** Sets the limits of each process that this one becomes and starts. @throws Error */
 export function limitResources({ limits, gpu, others }: LaunchPlan): void {
   const { memoryBytes, processes, fileBytes, cpuSeconds } = limits;
   set('core', 0);
@@ -32,7 +32,7 @@ export function limitResources({ limits, gpu, others }: LaunchPlan): void {
   if (cpuSeconds !== undefined) set('cpu', Math.ceil(cpuSeconds));
 }
 
-/** A limit that is lower stays. */
+/** Lowers a limit; a lower one stays. */
 function set(name: keyof typeof LIMITS, most: number): void {
   const now = Buffer.alloc(16);
   succeed(limit(0, LIMITS[name], null, now), `prlimit of ${name}`);
