@@ -15,17 +15,17 @@ import type { NamedConfig } from './config.ts';
 import { mergeOptions } from './options.ts';
 import { ownKernels } from './own-kernels.ts';
 
-/** What is judged where the gate is called as a function: without a file, so without baselines. */
+/** Judge options of a gate that is called as a function: it reads no file, so it has no baselines. */
 type Asked = Pick<
   JudgeOptions,
   'catalogue' | 'thresholds' | 'asked' | 'sample' | 'whole' | 'inspect' | 'budget' | 'baselines' | 'waivers'
 >;
 
 /**
- * What a config asks for in a quick gate, or cases in its place.
- * @param texts cases as failures print them.
- * @param items the built-in ones and those of the config.
- * @param ofLibraries kernels that can be named beside those of the config.
+ * Plans a quick gate of a config, or the given cases in its place.
+ * @param texts cases as failures print them
+ * @param items the built-in ones and those of the config
+ * @param ofLibraries kernels that can be named in addition to those of the config
  * @throws ParanoiaError `bad-kernel`, `bad-case`, `no-cases`
  */
 export async function askedOf(

@@ -5,8 +5,8 @@ import type { Limit } from '../run/limit.ts';
 import type { NamedConfig } from './config.ts';
 
 /**
- * The default campaign with what a config changes, and what its budget draws from its seed, else from the date (the usual one where cases are counted); named sizes are
- * all run, without the growth series, and nothing is drawn.
+ * Applies a config to the default campaign, and adds the cases that its budget draws. They are drawn from its seed, else from the
+ * date (where cases are counted, from the usual seed). Named sizes are all run, without the growth series, and nothing is drawn.
  */
 export function campaignOf(
   { kernels, sizes, seed, budget, cases, ...config }: NamedConfig,
@@ -30,7 +30,7 @@ export function campaignOf(
   return { ...defaultCampaign, ...all, ...said, ...named };
 }
 
-/** The budget of a config, else the usual one of the name. */
+/** The budget of a config, else the one named `usual`. */
 const requiredBudget = ({ budget }: Pick<NamedConfig, 'budget'>, usual = 'usual'): Budget =>
   budgetOf(budget ?? usual) as Budget;
 
@@ -43,10 +43,10 @@ export function limitFor(
   return sizes !== undefined && budget === undefined ? undefined : requiredBudget({ budget }, usual).seconds;
 }
 
-/** The seed that is told of a campaign: that of what is drawn, else that of its cases. */
+/** The seed that a campaign reports: that of its drawn cases, else that of its cases. */
 export const seedOf = ({ draws, seed }: Campaign): number => draws?.seed ?? seed;
 
-/** The date in UTC as a number, 20261231: what is drawn changes from day to day, and can be drawn again. */
+/** The date in UTC as a number, 20261231: draws change from day to day, and can be repeated. */
 export const seedOfDay = (now = new Date()): number =>
   Number(now.toISOString().slice(0, 10).replaceAll('-', ''));
 

@@ -7,28 +7,28 @@ import type { Precision } from '../precision/precision.ts';
 import type { Waiver } from '../run/waivers.ts';
 import type { runOptions, thresholdOptions } from './run-options.ts';
 
-/** When an error counts as too large; each from 1 to 1000. */
+/** Thresholds at which an error counts as too large; each from 1 to 1000. */
 export type Thresholds = ValuesOf<typeof thresholdOptions>;
 
-/** A config whose items are known by their names: what runs read. */
+/** A config that refers to its items by name: the form that runs read. */
 export interface NamedConfig extends ValuesOf<typeof runOptions> {
   /** Made with `defineAlgorithm`; `mine` gives the kernels `mine:register`, `mine:fused`, …. @defaultValue none */
   readonly algorithms?: readonly Algorithm[] | undefined;
-  /** Made with `defineCheck`, asked of every case after ours. @defaultValue none */
+  /** Made with `defineCheck`, applied to every case after ours. @defaultValue none */
   readonly checks?: readonly Check[] | undefined;
   /** Studies of your own, made with `defineStudy`, for the command `study`. @defaultValue none */
   readonly studies?: readonly Item[] | undefined;
   readonly thresholds?: Thresholds | undefined;
   /**
-   * Failures that are known and let through until a date. One that has expired, or that no failure needs, fails the gate.
+   * Known failures that are tolerated until a date. A waiver that has expired, or that no failure needs, fails the gate.
    * @defaultValue none
    */
   readonly waivers?: readonly Waiver[] | undefined;
 }
 
-/** What a run checks, on what, and how it reports. Options of the command line take precedence. */
+/** The config of a run: its checks, its subjects and its reports. Options of the command line take precedence. */
 export interface Config extends Omit<NamedConfig, 'inputs' | 'precisions' | 'reporters'> {
-  /** Names, and inputs made with `defineInput`. @defaultValue those that show a fault in binary32 */
+  /** Names, and inputs made with `defineInput`. @defaultValue those that expose faults in binary32 */
   readonly inputs?: readonly (string | InputFamily)[] | undefined;
   /** Names, and precisions made with `definePrecision`. @defaultValue f32 */
   readonly precisions?: readonly (string | Precision)[] | undefined;

@@ -10,10 +10,10 @@ import { askedOf } from './asked-of.ts';
 import { gate } from './gate.ts';
 import { thisRuntime } from './this-runtime.ts';
 
-/** A·B by a loop. @param without so many of the last terms where there are as many as in the largest product */
+/** A·B by a loop. @param without the number of last terms to leave out where k is that of the largest product */
 const kernel = (without = 0): FunctionKernel => ({
   name: 'loop',
-  // Larger products would take long here.
+  // Larger products would be slow here.
   accepts: { sizes: ({ m, k, n }) => Math.max(m, k, n) <= 20 || 'they are too large' },
   multiply: (a, b, { m, k, n }) => {
     const c = new Float32Array(m * n);
@@ -29,7 +29,7 @@ const asked = { sizes: [3, LARGEST, 5], seed: 7 };
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A machine on which each look at the clock finds that 1000 s have passed. */
+/** Mocks a machine on which 1000 s pass between two readings of the clock. */
 function slowMachine(): void {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => {
@@ -38,7 +38,7 @@ function slowMachine(): void {
   });
 }
 
-/** All of results but how long something took. */
+/** Results without durations. */
 const untimed = ({
   verdict,
   reason,

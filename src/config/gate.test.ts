@@ -7,7 +7,7 @@ import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import { readResults } from '../pages/read-results.ts';
 import { gate } from './gate.ts';
 
-/** A·B by a loop. @param last the last term of each sum is left out */
+/** A·B by a loop. @param last true to leave out the last term of each sum */
 const kernel = (last = false): FunctionKernel => ({
   name: 'loop',
   multiply: (a, b, { m, k, n }) =>
@@ -85,7 +85,7 @@ itWhole(
     const first = await gate({
       ...{ ...call, signal: ended.signal },
       onCase(result, done) {
-        // As nobody would measure it: what is told again is told as it was.
+        // An impossible duration: a known result is reported unchanged.
         known.push({ ...result, took: 1e6 });
         if (done === 1) ended.abort();
       },

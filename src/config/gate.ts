@@ -19,37 +19,37 @@ import { readItems } from './own-items.ts';
 import { parseConfig } from './schema.ts';
 import { thisRuntime } from './this-runtime.ts';
 
-/** What a gate judges, and whom it tells: the options of a config, but for those of files, processes and Node's adapters. */
+/** A call of the gate: the options of a config, except those of files, processes and Node's adapters, and its callbacks. */
 export interface GateCall
   extends Omit<
     Config,
     'adapter' | 'toggles' | 'baselines' | 'reporters' | 'out' | 'jobs' | 'timeLimit' | 'studies'
   > {
   /**
-   * What kernels of ours and shaders compute on: a device of yours, which stays open, or one that was opened with `openAdapter`.
+   * The device for kernels of ours and shaders: a device of yours, which stays open, or one opened with `openAdapter`.
    * @defaultValue that of `navigator.gpu`, opened if a kernel needs one
    */
   readonly device?: GpuDevice | OpenDevice | undefined;
   /** Cases as failures print them, instead of the campaign. */
   readonly case?: string | readonly string[] | undefined;
-  /** Results of a run with the same options that ended early: their cases are told again, and not judged again. */
+  /** Results of an earlier run with the same options that ended early: they are reported again without being judged again. */
   readonly known?: readonly CaseResult[] | undefined;
   /** The command that runs cases again, as failures print it. @defaultValue `npx gemm-paranoia gate --case …` */
   readonly replay?: Replay | undefined;
-  /** Told on what is judged, and how many cases. */
+  /** Called with the machine and the number of cases before the first case. */
   readonly onStart?: (machine: Machine, cases: number) => void;
-  /** Told of each result, with how many there are and will be. */
+  /** Called with each result, the number of results so far, and the number planned. */
   readonly onCase?: (result: CaseResult, done: number, planned: number) => void;
-  /** Told of each kernel that is inspected after its cases, and of each question that it has answered. */
+  /** Called for each kernel that is inspected after its cases, and for each question answered. */
   readonly onInspect?: (kernel: string, question?: string) => void;
-  /** Ends the run before the next case; what was judged is in the results, which are then inconclusive. */
+  /** Ends the run before the next case. The results then hold the cases judged so far, and are inconclusive. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The gate in one call, in any runtime: pages, workers, Node, Deno. Kernels are judged where it is called, by the quick budget
- * unless the config names another.
- * @returns what `results.json` holds.
+ * Runs the gate in any runtime: pages, workers, Node, Deno. Kernels are judged in the calling thread, by the quick budget unless
+ * the config names another.
+ * @returns the contents of `results.json`
  * @throws ParanoiaError `bad-config`, `bad-kernel`, `bad-case`, `no-cases`, `no-adapter`, `device-refused`, `programs-elsewhere`
  */
 export async function gate(call: GateCall): Promise<Results> {
@@ -76,7 +76,7 @@ export async function gate(call: GateCall): Promise<Results> {
   return stampedResults(machine, { seed: seedOf(campaignOf(config, 'quick')), command: 'gate()' }, outcome);
 }
 
-/** @throws ParanoiaError `device-refused` for a device that is lost: another one is not ours to open */
+/** Opens a device, unless it is already open. @throws ParanoiaError `device-refused` for a lost device: only its owner may open another */
 async function opened(device: GpuDevice | OpenDevice): Promise<OpenDevice> {
   if (!('fingerprint' in (device as object))) return openGiven(device as GpuDevice);
   const open = device as OpenDevice;

@@ -19,7 +19,7 @@ export const noKernelFile = defineMessage(
     `"${d.given}" is no file of kernels, such as matmul.ts#matmul, matmul.py#matmul, matmul.wgsl, gemm.wasm#gemm or libblas.so#sgemm_; a kernel is named with --kernel.`,
 );
 
-/** Nothing is known of a kernel then: its case is inconclusive. */
+/** The message about a hook that never returns: the kernel's cases are inconclusive. */
 export const loopsForever = defineMessage(
   'loops-forever',
   EXIT.inconclusive,

@@ -29,7 +29,7 @@ export function mergeOptions(config: NamedConfig, request: RunRequest): Options 
   };
 }
 
-/** The names that options may hold, by option. */
+/** Names that options may hold, by option. */
 export interface KnownNames {
   readonly kernels: readonly string[];
   readonly inputs: readonly string[];
@@ -44,7 +44,7 @@ const named: Readonly<Record<keyof KnownNames, string>> = {
 
 /**
  * Checks the names in options.
- * @param explain - makes the error to throw of an option's path and the problem `unknown-name`.
+ * @param explain makes the error to throw from an option's path and the error `unknown-name`
  */
 export function checkNames(
   config: NamedConfig,

@@ -9,10 +9,10 @@ import { requireInput } from '../inputs/define-input.ts';
 import type { Precision } from '../precision/precision.ts';
 import { badConfig } from './messages.ts';
 
-/** Makes the error to throw of the place of an item and what is wrong with it. */
+/** Makes the error to throw from the place of an item and the original error. */
 type Explain = (where: string, error: Error) => Error;
 
-/** The items of a list, each checked; names among them are left to its schema. */
+/** Checks the items of a list; its schema checks the names in the list. */
 function ownIn<T extends Item>(
   option: string,
   given: readonly unknown[],
@@ -24,7 +24,7 @@ function ownIn<T extends Item>(
   );
 }
 
-/** A config as it was given, and what messages call it. */
+/** A config as given, and its name in messages. */
 interface Given {
   readonly config: unknown;
   readonly where: string;
@@ -53,7 +53,7 @@ export function listIn(config: unknown, option: string): readonly unknown[] {
   return Array.isArray(given) ? given : [];
 }
 
-/** What `work` gives. @throws what `explain` makes of what it throws, and of where. */
+/** Returns the result of `work`. @throws the error that `explain` makes from the error of `work` and the place */
 export function attempt<T>(work: () => T, where: string, explain: Explain): T {
   try {
     return work();
@@ -65,17 +65,17 @@ export function attempt<T>(work: () => T, where: string, explain: Explain): T {
 /** Options that hold names, or items that stand for their names. */
 const NAMED: readonly string[] = ['precisions', 'inputs', 'reporters'];
 
-/** A config and the items that it brings, beside the built-in ones. */
+/** A config and its items, with the built-in ones. */
 export interface ReadItems<I extends Items = Items> {
-  /** The config with the names of items where options hold names. */
+  /** The config, with names in place of items where options hold names. */
   readonly config: unknown;
   readonly items: I;
 }
 
 /**
  * Reads the items of a config.
- * @param config as it was given; what in it is no list of items is left to its schema.
- * @param defineAlgorithm checks algorithms; undefined where a config brings none, for it takes long to load.
+ * @param config as given; its schema checks whatever is not a list of items
+ * @param defineAlgorithm checks algorithms; omitted for a config without algorithms, since the check is slow to load
  * @throws ParanoiaError `bad-config`: for an item that its define function did not make, or whose name is taken
  */
 export function readItems(

@@ -4,10 +4,10 @@ import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { NamedConfig } from './config.ts';
 
 /**
- * The kernels that a config brings, checked.
- * @param items what they may name.
- * @param explain makes the error to throw of the problem `bad-kernel`; undefined where the kernel is left out.
- * @throws what `explain` makes
+ * Returns the kernels that a config defines, checked.
+ * @param items items that the kernels may name
+ * @param explain makes the error to throw from the error `bad-kernel`, or undefined to leave the kernel out
+ * @throws the error that `explain` makes
  */
 export function ownKernels(
   { kernels = [] }: NamedConfig,

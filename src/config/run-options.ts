@@ -12,7 +12,7 @@ export const defaults = {
   out: 'reports/local',
 } as const;
 
-/** OptionTable of a run that a config may hold, by their names in it. */
+/** Options of a run that a config may hold, by their names in it. */
 export const runOptions = {
   adapter: text('--adapter <name>', 'GPU adapter: hardware, software, or part of its name', {
     usual: 'hardware, else software',
@@ -77,7 +77,7 @@ export const runOptions = {
   }),
 } as const satisfies OptionTable;
 
-/** Limits of errors: a config holds them together. */
+/** Error thresholds, which a config holds as one object. */
 export const thresholdOptions = {
   sigmas: number(ranges.sigmas, '--sigmas <x>', 'Largest error allowed, in sigmas', {
     ...{ usual: String(defaultThresholds.sigmas), scope: 'judging' },

@@ -19,11 +19,11 @@ import { ownKernels } from './own-kernels.ts';
 import { runOptions, thresholdOptions } from './run-options.ts';
 
 const date = z.string().check(z.refine(isDate, { error: 'must be a date such as 2026-12-31' }));
-/** Items of the user's own; who uses them checks them. */
+/** The schema of a user's items; their consumers check them further. */
 const madeWith = (define: string) =>
   z.optional(some(z.custom<Item>(isObject, { error: `must be made with ${define}` })));
 
-/** An object that refuses keys it does not know, naming the nearest. */
+/** An object schema that refuses unknown keys and suggests the nearest name. */
 function strict<T extends z.core.$ZodLooseShape>(shape: T) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
@@ -45,7 +45,7 @@ const text = z
   .check(z.refine((given) => given.trim() !== '', { error: 'must be a text that is not empty' }));
 const SIZES = { error: `must be ${runOptions.sizes.held.need}` };
 const size = schemaOf(numberIn(ranges.dimension));
-/** Options that are no kind of a field. */
+/** Schemas of options that are not of a field's kind. */
 const others: Readonly<Record<string, z.ZodMiniType>> = {
   kernels: z.union([text, z.custom<UserKernel>(isObject)], {
     error: `must be ${runOptions.kernels.held.need}`,
@@ -53,7 +53,7 @@ const others: Readonly<Record<string, z.ZodMiniType>> = {
   sizes: z.union([size, z.readonly(z.tuple([size, size, size], SIZES))], SIZES),
 };
 
-/** What a config may hold of some options: all of them may be left out. */
+/** The part of a config's schema for a table of options, each of them optional. */
 const shapeOf = (options: OptionTable) =>
   Object.fromEntries(
     Object.entries(options).map(([key, { held, isList }]) => {
@@ -75,9 +75,9 @@ const schema = strict({
 
 /**
  * Checks a config.
- * @param where - what to call the config in messages, usually its path.
- * @param onWrongKernel is told each kernel with a wrong option, which is left out where another one remains.
- * @throws ParanoiaError `bad-config`, whose message names the first wrong option.
+ * @param where the config's name in messages, usually its path
+ * @param onWrongKernel called with each kernel that has a wrong option; it is left out if another kernel remains
+ * @throws ParanoiaError `bad-config`, whose message names the first wrong option
  */
 export function parseConfig(
   value: unknown,
@@ -99,10 +99,10 @@ export function parseConfig(
   return config;
 }
 
-/** Is told a kernel of a config that has a wrong option. */
+/** A callback for a kernel of a config that has a wrong option. */
 export type OnWrongKernel = (error: Error) => void;
 
-/** A config without its kernels that have a wrong option; with the first of them, which is refused, where no other remains. */
+/** Removes the kernels of a config that have a wrong option; if none would remain, it keeps the first, which is then refused. */
 function withoutWrong(
   config: NamedConfig,
   items: Items,

@@ -5,8 +5,8 @@ import type { DefinedAt, Place } from '../../pages/live.ts';
 import { isFileReference } from './file-kernels.ts';
 
 /**
- * Finds where kernels are defined: those of files on the line that begins with their function, those of a config on the first line
- * that has their name in quotes; of built-in ones the name or a part of it, as the config chooses them.
+ * Finds where kernels are defined. A kernel of a file is on the line where its function begins. A kernel of a config is on the
+ * first line with its name in quotes. A built-in one is where the config names it, whole or in part.
  */
 export const definedIn =
   (config: string | undefined, files: readonly FileOrigin[]): DefinedAt =>
@@ -19,7 +19,7 @@ export const definedIn =
     return placeIn(config, [kernel, ...parts].map(quoted));
   };
 
-/** The file of a kernel that is named for it, where it is there. */
+/** The file that a kernel is named after, if it exists. */
 function originOf(kernel: string): Pick<FileOrigin, 'path' | 'symbol'> | undefined {
   if (!isFileReference(kernel)) return undefined;
   const at = kernel.lastIndexOf('#');
@@ -31,7 +31,7 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '
 
 const quoted = (name: string): RegExp => new RegExp(`(['"\`])${escaped(name)}\\1`, 'u');
 
-/** How languages begin what they define; then any mention. */
+/** Patterns of definitions in several languages, then of any mention. */
 function definitions(symbol: string | undefined): RegExp[] {
   if (symbol === undefined) return [];
   const word = `(?<![\\w$])${escaped(symbol)}(?![\\w$])`;
@@ -41,7 +41,7 @@ function definitions(symbol: string | undefined): RegExp[] {
   ];
 }
 
-/** The first line that fits the first pattern that any line fits; a file that is no text has none. */
+/** The first line that matches the earliest pattern with a match; a file that is not text has none. */
 function placeIn(file: string, patterns: readonly RegExp[]): Place {
   const lines = textOf(file).split('\n');
   const found = patterns.map((pattern) => lines.findIndex((line) => pattern.test(line)));

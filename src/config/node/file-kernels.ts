@@ -11,16 +11,16 @@ import { noKernelFile } from '../messages.ts';
 import { withLimitedHooks } from './limited-hooks.ts';
 import { withMentioned } from './mentioned.ts';
 
-/** A kind of files that hold kernels. */
+/** A kind of kernel file. */
 interface FileKind {
   readonly ends: RegExp;
-  /** Loads what reads them: a process that opens one kernel needs one of these. */
+  /** Loads the reader of such files; a process that opens one kernel needs one reader. */
   readonly load: () => Promise<FileReader>;
 }
 
 interface FileReader {
   readonly kernel: (origin: FileOrigin) => Promise<UserKernel>;
-  /** Refuses, in the process that is to compute, what cannot. */
+  /** Refuses a kernel that cannot run, in the process that is to compute. */
   readonly require?: (kernel: FunctionKernel) => unknown;
 }
 
@@ -50,30 +50,30 @@ const kinds: readonly FileKind[] = [
   },
 ];
 
-/** A kernel of a file, and where it is, so that another process finds it again. */
+/** A kernel of a file, and its origin, by which another process finds it again. */
 export interface FileKernel {
   readonly origin: FileOrigin;
   readonly kernel: UserKernel;
-  /** Sentences on what of it is not believed, where it is not trusted. */
+  /** Sentences on claims of an untrusted kernel that are not believed. */
   readonly notes?: readonly string[];
 }
 
 const kindOf = (path: string) => kinds.find(({ ends }) => ends.test(path));
 
-/** `matmul.py` and `matmul` of `matmul.py#matmul`: what follows the last `#`. */
+/** Splits `matmul.py#matmul` at its last `#` into `matmul.py` and `matmul`. */
 function split(reference: string): { file: string; symbol?: string } {
   const at = reference.lastIndexOf('#');
   return at < 0 ? { file: reference } : { file: reference.slice(0, at), symbol: reference.slice(at + 1) };
 }
 
-/** Whether a text names a file of kernels, and perhaps one of them: `matmul.py#matmul`. */
+/** True if a text names a file of kernels, and perhaps one kernel of it: `matmul.py#matmul`. */
 export const isFileReference = (text: string): boolean => kindOf(split(text).file) !== undefined;
 
 /**
- * The kernel of a file that a text such as `matmul.py#matmul` names: a function of JavaScript, TypeScript or Python, a shader, or a
- * function of BLAS in a shared library.
- * @param folder what the path is relative to.
- * @param items what it may name.
+ * Reads the kernel of a file that a text such as `matmul.py#matmul` names: a function of JavaScript, TypeScript or Python, a
+ * shader, or a function of BLAS in a shared library.
+ * @param folder the base of relative paths
+ * @param items items that the kernel may name
  * @throws ParanoiaError `no-kernel-file`, `no-kernel-in`, `no-python`, `library-unusable`, `bad-kernel`
  */
 export async function fileKernel(
@@ -86,7 +86,7 @@ export async function fileKernel(
   return { origin, kernel: await kernelOf(origin, items) };
 }
 
-/** Where the kernel is that a text names. @throws ParanoiaError `no-kernel-file` */
+/** The origin of the kernel that a text names. @throws ParanoiaError `no-kernel-file` */
 export function fileOrigin(reference: string, folder: string, ways: FileWays): FileOrigin {
   const { file, symbol } = split(reference);
   if (kindOf(file) === undefined || symbol === '') throw noKernelFile({ given: reference });
@@ -94,7 +94,7 @@ export function fileOrigin(reference: string, folder: string, ways: FileWays): F
   return { name: nameOf(path, symbol, folder), file, path, symbol, ways };
 }
 
-/** Finds a kernel again, in the process that is to compute. @throws ParanoiaError as {@link fileKernel} */
+/** Opens a kernel by its origin, in the process that is to compute. @throws ParanoiaError as {@link fileKernel} */
 export async function locateInFile(origin: FileOrigin): Promise<UserKernel> {
   const kernel = await kernelOf(origin);
   await (await readerOf(origin.file)).require?.(kernel as FunctionKernel);
@@ -108,7 +108,7 @@ async function kernelOf(origin: FileOrigin, items: CaseItems = builtinCaseItems)
   return checkKernel(kernel, withMentioned(items, [kernel]));
 }
 
-/** The path from a folder, of a file elsewhere its last part; what the name of a kernel may not hold becomes `_`. */
+/** Names a kernel by its path from the folder, or by the last part of a path outside it; characters that names may not hold become `_`. */
 function nameOf(path: string, symbol: string | undefined, folder: string): string {
   const below = relative(folder, path);
   const isElsewhere = below.startsWith('..') || isAbsolute(below);
@@ -117,8 +117,8 @@ function nameOf(path: string, symbol: string | undefined, folder: string): strin
 }
 
 /**
- * The ways to read kernels in files that a request names; several precisions are those of kernels of ours.
- * @param precisions those that are known. @defaultValue the built-in ones
+ * Returns how a request reads kernels in files. Where it names several precisions, they are those of our kernels.
+ * @param precisions the known precisions. @defaultValue the built-in ones
  */
 export function fileWays(
   { python, device, convention, precisions: named = [] }: RunRequest,
@@ -132,13 +132,13 @@ export function fileWays(
 interface InConfig {
   readonly folder: string;
   readonly ways: FileWays;
-  /** Names of others. */
+  /** Names of the other kernels. */
   readonly known: readonly string[];
-  /** Items that they may name. */
+  /** Items that the kernels may name. */
   readonly items: CaseItems;
 }
 
-/** The kernels of a config with those of files in place of the texts that name them. */
+/** Replaces the texts in a config that name kernels in files by these kernels. */
 export async function withFileKernels(
   config: unknown,
   { folder, ways, known, items }: InConfig,

@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from 'node:path';
 import { isThere } from '../../base/node/is-there.ts';
 
-/** The names a config may have, the first found in a folder is taken. */
+/** The names that a config may have; the first one found in a folder is used. */
 export const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs'].map((end) => `paranoia.config.${end}`);
 
-/** The nearest config in a folder or above it. @throws the file system's error where that cannot be told. */
+/** Finds the nearest config in a folder or above it. @throws Error of the file system */
 export function findConfig(folder: string): string | undefined {
   const here = resolve(folder);
   const found = CONFIG_NAMES.map((name) => join(here, name)).find(isThere);

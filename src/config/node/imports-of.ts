@@ -9,9 +9,10 @@ const JAVASCRIPT = /\.[cm]?[jt]sx?$/;
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /**
- * The files that modules of JavaScript name in their imports, and those in turn, as far as texts say them: modules that Node loads
- * itself tell nobody what they import. Of packages, their package.json, which has their version.
- * @param roots paths of modules, absolute; themselves are among the files.
+ * Follows the imports of JavaScript modules, as far as their texts name them; Node does not report the imports of modules that it
+ * loads natively. Packages contribute their package.json, which holds their version.
+ * @param roots absolute paths of modules
+ * @returns paths of files, the roots among them
  */
 export function importsOf(roots: readonly string[]): string[] {
   const found = new Set<string>();
@@ -25,7 +26,7 @@ export function importsOf(roots: readonly string[]): string[] {
   return [...found];
 }
 
-/** What a module imports, by the texts of its imports; nothing of what is no JavaScript. */
+/** The specifiers in a module's import statements; none if the file is not JavaScript. */
 function namedIn(path: string): string[] {
   try {
     const [imports] = parse(readText(path), path);
@@ -46,7 +47,7 @@ function resolved(name: string, from: string): string[] {
   }
 }
 
-/** The package.json of the package that a file is of. */
+/** The package.json of a file's package. */
 function packageOf(file: string): string[] {
   const end = file.indexOf(sep, file.lastIndexOf(PACKAGES) + PACKAGES.length);
   for (

@@ -13,15 +13,15 @@ import { knownNames } from './known-names.ts';
 import { withMentioned } from './mentioned.ts';
 import { readNodeItems } from './read-node-items.ts';
 
-/** A config, and perhaps the cases to run instead of its campaign. */
+/** A config, and cases to run instead of its campaign. */
 export interface JudgeConfig extends Config {
   /** Cases as failures print them. */
   readonly case?: string | readonly string[] | undefined;
 }
 
 /**
- * The gate as a function: judges kernels in this process, without reading or writing a file, so without baselines.
- * Programs run in processes of their own; a function that never returns stops this process with it.
+ * Judges kernels in this process: the gate as a function. It reads and writes no file, so it has no baselines. Programs run in
+ * processes of their own. A function that never returns hangs this process.
  * @throws ParanoiaError `bad-config`, `bad-kernel`, `bad-case`, `no-cases`, `no-adapter`, …
  */
 export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Promise<Judged> {
@@ -39,7 +39,7 @@ export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Prom
   });
 }
 
-/** The kernels of cases; one that cannot be read is refused with the others. */
+/** The names of the kernels of cases; a case that cannot be read is refused later, with the others. */
 function kernelsIn(texts: JudgeConfig['case'] = []): string[] {
   return [texts].flat().flatMap((text) => {
     const value = settled(() => parseCase(text));

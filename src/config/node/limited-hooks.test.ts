@@ -19,7 +19,7 @@ it.each<[string, Partial<UserKernel>]>([
   const kernel = checkKernel(limited(more));
   const sentence = `"loop" cannot be used: its ${hook} gives no answer for 2×3×4 within 0.05 s; let it return at once.`;
   expect(() => refusal(kernel, shape)).toThrow(sentence);
-  // The next shape does not wait again.
+  // The next shape fails at once.
   const before = asked;
   expect(() => refusal(kernel, { m: 1, k: 1, n: 1 })).toThrow(sentence);
   expect(asked).toBe(before);

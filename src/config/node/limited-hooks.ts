@@ -3,15 +3,15 @@ import { limitedCall } from '../../base/node/limited-call.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { badKernel } from '../../precision/messages.ts';
 
-/** Seconds that a kernel may take to say what it accepts or claims of one shape. */
+/** Time limit of one call of `accepts` or `claims`, in seconds. */
 const LIMIT = 10;
 
 type Hook<R> = (shape: Shape) => R;
 
 /**
- * A kernel whose hooks end: what it accepts and claims is asked in this process, where an endless loop would hang all that is
- * judged. Each is asked once a shape; what is no kernel stays as it is.
- * @param seconds that a hook has. @defaultValue 10
+ * Limits the time of a kernel's hooks: they run in this process, where an endless loop would hang the run. Each hook is called
+ * once a shape; values that are not kernels are returned unchanged.
+ * @param seconds time limit of a call. @defaultValue 10
  */
 export function withLimitedHooks<K>(kernel: K, seconds = LIMIT): K {
   if (!isObject(kernel)) return kernel;
@@ -25,7 +25,7 @@ export function withLimitedHooks<K>(kernel: K, seconds = LIMIT): K {
   if (isObject(claims) && isFunction(claims.levels))
     mended.claims = { ...claims, levels: limited('claims.levels', claims.levels) };
   if (Object.keys(mended).length === 0) return kernel;
-  // A kernel may be an object of a class.
+  // Keeps the prototype: a kernel may be an instance of a class.
   return Object.assign(Object.create(Object.getPrototypeOf(kernel)), kernel, mended);
 }
 

@@ -3,12 +3,12 @@ import { lookUp } from '../../base/look-up.ts';
 import { limitedCall } from '../../base/node/limited-call.ts';
 import { loopsForever } from '../messages.ts';
 
-/** Seconds that a function of a user's item has for one answer, as a product has. */
+/** Time limit of one call of a function of a user's item, in seconds: the same as for a product. */
 const LIMIT = 60;
 
 type HookName = 'accepts' | 'generate' | 'editAddend' | 'judge' | 'render';
 
-/** Functions of items that are asked once or more a case, by the option that holds the items. */
+/** Functions of items that are called once or more a case, by the option that holds the items. */
 const HOOKS: Readonly<Record<string, readonly HookName[]>> = {
   inputs: ['accepts', 'generate', 'editAddend'],
   checks: ['judge'],
@@ -19,8 +19,8 @@ type Hook = (...given: unknown[]) => unknown;
 type Item = Readonly<Record<string, unknown>>;
 
 /**
- * A config whose items end: their functions are called in this process, where an endless loop would hang all that is judged.
- * @param seconds that a function has. @defaultValue 60
+ * Limits the time of functions of a config's items: they run in this process, where an endless loop would hang the run.
+ * @param seconds time limit of a call. @defaultValue 60
  */
 export function withLimitedItems(config: unknown, seconds = LIMIT): unknown {
   if (!isRecord(config)) return config;
@@ -35,11 +35,11 @@ export function withLimitedItems(config: unknown, seconds = LIMIT): unknown {
 function limited(item: Item, hooks: readonly HookName[], seconds: number): Item {
   const own = hooks.filter((hook) => typeof item[hook] === 'function');
   const mended = own.map((hook) => [hook, limitedHook(item, hook, seconds)]);
-  // An item may be an object of a class.
+  // Keeps the prototype: an item may be an instance of a class.
   return Object.assign(Object.create(Object.getPrototypeOf(item)), item, Object.fromEntries(mended));
 }
 
-/** One that did not return once is not asked again: each answer would take as long. */
+/** Limits a hook; after one timeout it is not called again, since each call would take as long. */
 function limitedHook(item: Item, hook: HookName, seconds: number): Hook {
   let endless: Error | undefined;
   return (...given) => {

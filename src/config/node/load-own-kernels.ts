@@ -4,7 +4,8 @@ import { importConfig } from './import-config.ts';
 import { type NodeItems, readNodeItems } from './read-node-items.ts';
 
 /**
- * Loads the kernels that a config brings, without those with a wrong option, which the reader of the config has named, and the items that they may name.
+ * Loads a config's kernels and the items that they may name. Kernels with a wrong option are left out: the reader of the config
+ * has already reported them.
  * @throws ParanoiaError `config-unreadable`
  */
 export async function loadOwnKernels(path: string): Promise<{ kernels: UserKernel[]; items: NodeItems }> {

@@ -10,20 +10,20 @@ import { knownNames } from './known-names.ts';
 import { withMentioned } from './mentioned.ts';
 import { builtinNodeItems, type NodeItems, readNodeItems } from './read-node-items.ts';
 
-/** A config and the file it is from; an empty config where there is no file. */
+/** A config and its file; an empty config where there is no file. */
 export interface LoadedConfig {
   readonly config: NamedConfig;
-  /** The built-in items and its own. */
+  /** The built-in items and those of the config. */
   readonly items: NodeItems;
   readonly path?: string;
-  /** Where its kernels are that it names by a file. */
+  /** Origins of the kernels that it names by a file. */
   readonly files?: readonly FileOrigin[];
 }
 
 /**
  * Loads the config and the items that it brings: the file at `path`, else the nearest `paranoia.config.*` in the folder or above it.
- * @throws ParanoiaError `config-unreadable` for a file that is missing, throws, or has no default export; `bad-config`; and those of
- * kernels that it names by a file.
+ * @throws ParanoiaError `config-unreadable` for a file that is missing, throws, or has no default export; `bad-config`; and the
+ * errors of kernels that it names by a file
  */
 export async function loadConfig({
   path: given,

@@ -10,28 +10,28 @@ import type { Session } from '../../kernels/kernel.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { badKernel } from '../../precision/messages.ts';
 
-/** Where a kernel is defined, in terms that another process understands. */
+/** The origin of a kernel, in terms that another process understands. */
 export interface KernelOrigin {
   readonly name: string;
-  /** The config that brings it; the kernels of other libraries are known without. */
+  /** The config that defines it; kernels of other libraries need none. */
   readonly config: string | undefined;
-  /** The file that it is in, where that is no config. */
+  /** The file that defines it, if that is not a config. */
   readonly file?: FileOrigin | undefined;
-  /** The adapter for kernels that compute on ours, and its toggles. */
+  /** The adapter for kernels that compute on our device, and its toggles. */
   readonly adapter: string | undefined;
   readonly toggles: readonly string[] | undefined;
-  /** On whose terms it is called, where it is not trusted: what it says of itself changes none of them. */
+  /** Terms that hold for an untrusted kernel, whatever it claims. */
   readonly terms?: Terms | undefined;
 }
 
-/** A session, and what the kernel says of itself, where it is not trusted. */
+/** A session, and an untrusted kernel's statements about itself. */
 interface Located extends Session {
   readonly about?: About;
 }
 
 /**
- * Opens a kernel of a file, of a config or of another library in this process, and loads no more than it needs: a process
- * that opens one starts for every kernel, and after every crash.
+ * Opens a kernel of a file, of a config or of another library in this process. It loads no more than the kernel needs: such a
+ * process starts for every kernel, and after every crash.
  * @throws ParanoiaError `bad-kernel`, `config-unreadable`, `no-adapter`, …
  */
 export async function locate(origin: KernelOrigin): Promise<Located> {
@@ -65,7 +65,7 @@ async function inFile(file: FileOrigin): Promise<Found> {
   return { kernel: await locateInFile(file), items: builtinCaseItems };
 }
 
-/** A kernel that a config brings, else one of another library. */
+/** Finds the kernel of a name in the config, else in other libraries. */
 async function named(name: string, config: string | undefined): Promise<Found> {
   const own = config === undefined ? undefined : await ownKernelsOf(config);
   const kernel = own?.kernels.find((one) => one.name === name) ?? (await ofLibraries(name));

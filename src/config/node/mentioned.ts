@@ -4,7 +4,7 @@ import type { Items } from '../../evidence/items.ts';
 import type { CaseItems } from '../../kernels/case-items.ts';
 import { type RunCatalogue, runCatalogueOf } from '../../run/run-catalogue.ts';
 
-/** Items, with tables of the collection that names of kernels, or the claims of kernels, mention. @throws ParanoiaError `bad-algorithm` */
+/** Adds the tables of the collection that names of kernels, or their claims, mention. @throws ParanoiaError `bad-algorithm` */
 export function withMentioned<I extends CaseItems>(items: I, kernels: readonly unknown[]): I {
   const algorithms = withCollected(items.algorithms, kernels.flatMap(mentioned));
   return algorithms === items.algorithms ? items : { ...items, algorithms };
@@ -16,7 +16,10 @@ function mentioned(kernel: unknown): string[] {
   return typeof claims.algorithm === 'string' ? [claims.algorithm] : [];
 }
 
-/** A catalogue for cases of kernels of these names, which may compute by tables of the collection. @throws ParanoiaError `bad-algorithm` */
+/**
+ * Returns a catalogue for cases of kernels of these names, which may compute by tables of the collection. @throws ParanoiaError
+ * `bad-algorithm`
+ */
 export function catalogueFor<I extends Items>(
   catalogue: RunCatalogue<I>,
   kernels: readonly string[],

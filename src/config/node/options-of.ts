@@ -30,30 +30,31 @@ import type { Referee } from './referee.ts';
 import { type Source, sourcesOf } from './sources.ts';
 import type { UntrustedFiles } from './untrusted-files.ts';
 
-/** What a command runs with. */
+/** Options of a command, after the config and kernels have been read. */
 export interface CommandOptions extends Pick<MachineOptions, 'sessionOf'> {
   readonly catalogue: RunCatalogue<NodeItems>;
   readonly options: Options;
-  /** Does what reads an option of the config, so that what is wrong with it is said to be wrong there. */
+  /** Runs a function that reads an option of the config: its errors then name the config and the option. */
   readonly ofConfig: <T>(option: string, work: () => T) => T;
-  /** Sentences on kernels in files, and on who judges. */
+  /** Sentences on kernels in files, and on the referee. */
   readonly notes: readonly string[];
-  /** Kernels that the command line names by a file, as it does: `matmul.py#matmul`. */
+  /** Kernels that the command line names by a file, in its words: `matmul.py#matmul`. */
   readonly files: readonly string[];
-  /** Where kernels are defined: in files, or in the config. */
+  /** Places where kernels are defined: in files, or in the config. */
   readonly definedAt: DefinedAt;
-  /** The files that they are in: the config, and those of kernels. */
+  /** Files that define kernels: the config, and files of kernels. */
   readonly origins: { readonly config: string | undefined; readonly files: readonly FileOrigin[] };
-  /** Who judges, where kernels are not trusted. */
+  /** The referee of untrusted kernels. */
   readonly referee?: Referee | undefined;
-  /** What decides what kernels compute, as far as it can be seen; read when it is asked for. */
+  /** Everything visible that decides what kernels compute; read on demand. */
   readonly sources: () => Source[];
 }
 
 /**
- * The options of a command: those of its command line, else of the config, else the defaults; and every kernel that can be
- * named: built-in ones, the config's own, those of other libraries, and those in files. Of files and `--kernel` all are meant.
- * @param onWrongKernel is told each kernel of the config that has a wrong option, and is left out; by default it is refused.
+ * Returns the options of a command: those of its command line, else of the config, else the defaults. Kernels that can be named
+ * are the built-in ones, the config's own, those of other libraries, and those in files. Kernels of files and those of `--kernel`
+ * are both meant.
+ * @param onWrongKernel called with each kernel of the config that has a wrong option, which is then left out; by default it is refused
  * @throws ParanoiaError config-unreadable, bad-config, bad-kernel, unknown-name, bad-number, missing-option, and those of files
  */
 export async function optionsOf(request: RunRequest, onWrongKernel?: OnWrongKernel): Promise<CommandOptions> {
@@ -63,7 +64,7 @@ export async function optionsOf(request: RunRequest, onWrongKernel?: OnWrongKern
       ? await (await import('./untrusted-files.ts')).untrustedFiles(request)
       : undefined;
   const referee = untrusted?.referee;
-  // What lies about may be of the same hand as the kernel: no config is read with it.
+  // The kernel's author may have written the config too: it is not read.
   const {
     config,
     path,
@@ -126,13 +127,13 @@ export async function optionsOf(request: RunRequest, onWrongKernel?: OnWrongKern
   };
 }
 
-/** Kernels and algorithms that a request mentions, perhaps of tables of the collection. */
+/** Kernels and algorithms that a request mentions; some may be of tables of the collection. */
 const mentionedIn = ({ kernels = [], algorithm }: RunRequest): readonly unknown[] => [
   ...kernelNames(kernels),
   algorithm,
 ];
 
-/** Sentences on options of the config that the command line gives, too. */
+/** Sentences on options of the config that the command line overrides. */
 function replaced(config: NamedConfig, request: RunRequest): string[] {
   const { sigmas, drift } = config.thresholds ?? {};
   const configured = { ...config, sigmas, drift };
@@ -145,21 +146,21 @@ function replaced(config: NamedConfig, request: RunRequest): string[] {
   });
 }
 
-/** A sentence on what holds kernels that are not trusted. */
+/** A sentence on the sandbox of untrusted kernels. */
 function heldBy(referee: Referee | undefined): string[] {
   if (referee === undefined) return [];
   const all = Object.entries(referee.confinement.holds).map(([what, how]) => `${what} (${how})`);
   return [`What holds kernels that are not trusted: ${all.join(', ')}.`];
 }
 
-/** Kernels that a command line names, and those among them that are in files; its request with the names of these. */
+/** Kernels that a command line names, those of them that are in files, and the request with their names. */
 interface Named {
   readonly request: RunRequest;
   readonly texts: readonly string[];
   readonly files: readonly FileKernel[];
 }
 
-/** @param known names of kernels that are in no file. */
+/** @param known names of kernels that are in no file */
 async function namedIn(
   request: RunRequest,
   known: readonly string[],
@@ -184,13 +185,13 @@ async function namedIn(
   return { request: { ...request, kernels: names }, texts, files };
 }
 
-/** The module that finds a kernel again in a process of its own. */
+/** The module that opens a kernel by its origin, in a process of its own. */
 const LOCATOR = ownScript('./locate-kernel', import.meta.url);
 
-/** What kernels are opened with, the folder in which programs run, and whether what programs say is passed on. */
+/** The origin that sessions share, the working folder of programs, and whether output of programs is passed on. */
 type Origin = Omit<KernelOrigin, 'name' | 'file'> & Pick<ProgramOptions, 'cwd' | 'verbose'>;
 
-/** Opens kernels outside this process, so that one that hangs or dies takes nothing with it. */
+/** Opens kernels outside this process, which survives one that hangs or crashes. */
 function sessionsFor(
   { cwd, verbose, ...origin }: Origin,
   files: readonly FileOrigin[],

@@ -6,7 +6,7 @@ import { listIn, type ReadItems, readItems, withOwn } from '../own-items.ts';
 import { withLimitedItems } from './limited-items.ts';
 import { withMentioned } from './mentioned.ts';
 
-/** The items that a config may bring in Node. */
+/** Items that a config may define in Node. */
 export interface NodeItems extends Items {
   readonly reporters: Registry<AnyReporter>;
 }
@@ -14,7 +14,7 @@ export interface NodeItems extends Items {
 export const builtinNodeItems: NodeItems = { ...builtinItems, reporters };
 
 /**
- * {@link readItems}, reporters among them, and tables of the collection that its kernels mention.
+ * Reads items as {@link readItems} does, and also reporters, and tables of the collection that its kernels mention.
  * @throws ParanoiaError `bad-config`, `bad-algorithm`
  */
 export function readNodeItems(given: unknown, where: string): ReadItems<NodeItems> {

@@ -13,18 +13,18 @@ import { budgetOf, JUDGED_AT_MOST } from '../../run/budget.ts';
 import type { RunRequest } from '../command-options.ts';
 import { fileWays } from './file-kernels.ts';
 
-/** How kernels that are not trusted are judged. */
+/** The judging of untrusted kernels. */
 export interface Referee {
   readonly confinement: Confinement;
   readonly terms: Terms;
-  /** Files and folders that kernels may read beside their own. */
+  /** Files and folders that kernels may read in addition to their own. */
   readonly reads: readonly string[];
-  /** What all seeds of the run follow from. */
+  /** The secret seed from which all seeds of the run are derived. */
   readonly secret: number;
 }
 
 /**
- * The judge of kernels that nobody trusts, as a request says.
+ * Sets up the referee of untrusted kernels that a request describes.
  * @throws ParanoiaError `unknown-name`, `bad-number`, `no-sandbox`
  */
 export async function refereeOf(request: RunRequest): Promise<Referee> {
@@ -39,13 +39,13 @@ export async function refereeOf(request: RunRequest): Promise<Referee> {
   };
 }
 
-/** The seconds that a judge may take: without end where cases are counted. */
+/** The referee's time limit in seconds; infinite where cases are counted. */
 function secondsIn({ cases, budget }: RunRequest): number | undefined {
   if (cases !== undefined) return Number.POSITIVE_INFINITY;
   return budget === undefined ? JUDGED_AT_MOST : budgetOf(budget)?.seconds;
 }
 
-/** What the judge lets a kernel be: `strassen`, or `strassen:2` where it recurses two levels. */
+/** The algorithm that a kernel may use: `strassen`, or `strassen:2` for two levels of recursion. */
 function claimsIn({ algorithm }: RunRequest, precision: string): Pick<Claims, 'algorithm' | 'levels'> {
   if (algorithm === undefined) return {};
   const [name, levels] = algorithm.split(':');

@@ -37,7 +37,7 @@ const FILES = {
   'other.mjs': 'export const f = (a) => a;',
 };
 
-/** The sources of a project in a folder of its own, with some of its files otherwise. */
+/** The sources of a project in a temporary folder, with some of its files changed. */
 async function sourcesIn(changed: Partial<typeof FILES> = {}): Promise<Source[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sources-'));
   folders.push(folder);

@@ -8,14 +8,14 @@ import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { importsOf } from './imports-of.ts';
 
-/** Something that decides what kernels compute: a file by its path from the project, or what a kernel says of itself. */
+/** An input that decides what kernels compute: a file by its path from the project, or a kernel's statement about itself. */
 export interface Source {
   readonly name: string;
   /** The SHA-256 of its bytes. */
   readonly digest: string;
 }
 
-/** What sources are looked for in. */
+/** Options of a search for sources. */
 export interface SourcesOptions {
   /** The folder of the config, else that of the command. */
   readonly folder: string;
@@ -25,16 +25,16 @@ export interface SourcesOptions {
   readonly kernels: readonly UserKernel[];
 }
 
-/** Our own build and sources: their version stands for them. */
+/** Our own build and sources, which their version identifies. */
 const OURS = ['dist', 'src'].map((folder) => fileURLToPath(new URL(`../../../${folder}/`, import.meta.url)));
 const LOADER = `${sep}node_modules${sep}jiti${sep}`;
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /**
- * What decides what kernels compute, as far as it can be seen: the files that the config and kernels of JavaScript load, as they
- * were loaded or as their imports name them; the files that kernels lie in; those below the folder that a program's command names;
- * shaders. Not seen are packages but for their versions, what is imported by a name that is computed, what modules of other languages
- * import, what is read as data, and the environment.
+ * Collects the visible inputs that decide what kernels compute. They are the files that the config and JavaScript kernels load,
+ * as loaded or as their imports name them. Files of kernels, files that a program's command names below the folder, and shaders
+ * are included. Not visible are packages beyond their versions, imports by a computed name, imports of modules in other
+ * languages, data files, and the environment.
  */
 export function sourcesOf({ folder, config, files, kernels }: SourcesOptions): Source[] {
   const roots = [...(config === undefined ? [] : [config]), ...files.map(({ path }) => path)];
@@ -57,7 +57,7 @@ export function sourcesOf({ folder, config, files, kernels }: SourcesOptions): S
   ].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** One SHA-256 of all sources, of a version of this program. */
+/** The SHA-256 of all sources and the version of this program. */
 export const digestOfSources = (version: string, sources: readonly Source[]): string =>
   sha256Sync(JSON.stringify([version, sources.map(({ name, digest }) => [name, digest])]));
 
@@ -72,13 +72,16 @@ function isFile(path: string): boolean {
   }
 }
 
-/** The same on every machine: from the folder of the project, or of packages. */
+/** Names a file by its path from the project's folder, or from that of packages: the same on every machine. */
 function nameOf(path: string, folder: string): string {
   const at = path.lastIndexOf(PACKAGES);
   return (at < 0 ? relative(folder, path) : path.slice(at + 1)).split(sep).join('/');
 }
 
-/** The words of a command that are files below the project: interpreters and libraries of the system differ between machines. */
+/**
+ * The words of a command that are files below the project. Interpreters and libraries of the system are left out, since they
+ * differ between machines.
+ */
 function filesNamed(
   { command, cwd }: { readonly command: readonly string[]; readonly cwd?: string | undefined },
   folder: string,

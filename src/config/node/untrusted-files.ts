@@ -24,16 +24,16 @@ import type { KernelOrigin } from './locate-kernel.ts';
 import { withMentioned } from './mentioned.ts';
 import { type Referee, refereeOf } from './referee.ts';
 
-/** Files that nobody trusts, with who judges them. */
+/** Access to untrusted files, and their referee. */
 export interface UntrustedFiles {
   readonly referee: Referee;
   /** Describes the kernel of a file. @throws ParanoiaError as {@link untrustedKernel} does */
   readonly describe: (origin: FileOrigin) => Promise<FileKernel>;
-  /** Opens it: held, in a process of its own. */
+  /** Opens the kernel in a sandboxed process of its own. */
   readonly open: (kernel: UserKernel, file: FileOrigin, place: Place) => Session;
 }
 
-/** @throws ParanoiaError those of the options, and `no-sandbox` */
+/** Sets up access to untrusted files. @throws ParanoiaError those of the options, and `no-sandbox` */
 export async function untrustedFiles(request: RunRequest): Promise<UntrustedFiles> {
   const referee = await refereeOf(request);
   return {
@@ -43,20 +43,20 @@ export async function untrustedFiles(request: RunRequest): Promise<UntrustedFile
   };
 }
 
-/** What is known of a kernel that nobody trusts: none of it runs here. */
+/** A description of an untrusted kernel, made without running its code in this process. */
 type Untrusted = Required<Pick<FileKernel, 'kernel' | 'notes'>>;
 
 type Described = (origin: FileOrigin, referee: Referee) => Promise<Untrusted>;
 
-/** A kind of files. */
+/** A kind of file. */
 interface Lane {
   readonly ends: RegExp;
   readonly described: Described;
-  /** What their processes read. @defaultValue what a module of JavaScript does */
+  /** The files that their processes read. @defaultValue those of a JavaScript module */
   readonly needs?: (path: string) => readonly string[];
 }
 
-/** What describes a file, by how it ends. */
+/** Kinds of files, by their extensions. */
 const lanes: readonly Lane[] = [
   { ends: /\.([cm]?[jt]s|wasm)$/, described: inOurHost },
   { ends: /\.py$/, described: inPython },
@@ -65,8 +65,8 @@ const lanes: readonly Lane[] = [
 ];
 
 /**
- * What is known of a kernel in a file that is not trusted: its own process says it, held, and it is read as data.
- * @throws ParanoiaError `kernel-unfit`, and those of files that are not there
+ * Describes a kernel in an untrusted file: its own sandboxed process reports on it, or the file is read as data.
+ * @throws ParanoiaError `kernel-unfit`, and those of missing files
  */
 export async function untrustedKernel(origin: FileOrigin, referee: Referee): Promise<FileKernel> {
   const { name, file, path } = origin;
@@ -82,13 +82,13 @@ export async function untrustedKernel(origin: FileOrigin, referee: Referee): Pro
 
 const laneOf = ({ path }: FileOrigin) => lanes.find(({ ends }) => ends.test(path)) as Lane;
 
-/** What is wrong with a file is the fault of who wrote it, not of who has it judged. */
+/** Errors that are the fault of the file's author, not of the user who has it judged. */
 const OF_THE_FILE = [noKernelIn.code, libraryUnusable.code, badKernel.code];
 
-/** The module that finds a kernel again in a process of its own. */
+/** The module that opens a kernel by its origin, in a process of its own. */
 const LOCATOR = ownScript('./locate-kernel', import.meta.url).href;
 
-/** Where a kernel lies, beside the file itself. */
+/** The adapter and toggles of a kernel, in addition to its file. */
 type Place = Pick<KernelOrigin, 'adapter' | 'toggles'>;
 
 const locatorOf = (file: FileOrigin, { terms }: Referee, place: Partial<Place> = {}) => {
@@ -97,7 +97,7 @@ const locatorOf = (file: FileOrigin, { terms }: Referee, place: Partial<Place> =
   return { module: LOCATOR, args };
 };
 
-/** What a kernel may read: what its kind of file needs, and what the judge allows. */
+/** The sandbox of a kernel: it may read the files that its kind needs and those that the referee allows. */
 function heldBy(
   file: FileOrigin,
   { confinement, reads }: Referee,
@@ -117,7 +117,7 @@ async function inOurHost(origin: FileOrigin, referee: Referee): Promise<Untruste
   return { kernel, notes };
 }
 
-/** Its own process has the function. */
+/** Replaces the kernel's function here; only its own process has it. */
 function elsewhere(): never {
   throw new Error('A kernel that is not trusted is computed in no process of ours.');
 }
@@ -137,10 +137,10 @@ async function inPython(origin: FileOrigin, referee: Referee): Promise<Untrusted
   return { kernel: { ...terms, name, accepts, program }, notes };
 }
 
-/** What interpreters read, by their paths. */
+/** Files that interpreters read, by the interpreters' paths. */
 const readsOf = new Map<string, readonly string[]>();
 
-/** An interpreter and what it reads. @throws ParanoiaError `no-python` of one that does not start */
+/** An interpreter and the files that it reads. @throws ParanoiaError `no-python` if it does not start */
 async function pythonOf(named: string, { file, path }: FileOrigin) {
   try {
     const { file: python, reads } = await pythonNeeds(named, path);
@@ -161,13 +161,13 @@ async function asText(origin: FileOrigin, { terms }: Referee): Promise<Untrusted
   return { kernel: { ...kernel, ...terms, name, accepts: withoutNarrow(accepts) }, notes };
 }
 
-/** The name of a function says its precision, and the judge the name. */
+/** Describes a function of a shared library: its name gives the precision, and the request names the function. */
 async function asLibrary(origin: FileOrigin, { terms }: Referee): Promise<Untrusted> {
   const { precision = terms.precision, accepts, name, multiply } = await blasKernel(origin);
   return { kernel: { ...terms, name, precision, accepts, multiply }, notes: [] };
 }
 
-/** Opens a kernel that is not trusted: held, in a process of its own. */
+/** Opens an untrusted kernel in a sandboxed process of its own. */
 function openUntrusted(kernel: UserKernel, file: FileOrigin, referee: Referee, place: Place): Session {
   if ('program' in kernel) return openHeldProgram(kernel, file, referee);
   const by = { ...heldBy(file, referee), gpu: 'wgsl' in kernel };
@@ -178,7 +178,7 @@ function openUntrusted(kernel: UserKernel, file: FileOrigin, referee: Referee, p
   return openInHost(kernel, locatorOf(file, own, place), by);
 }
 
-/** Its program is the interpreter, which said what it reads when the file was described. */
+/** Opens the program of a kernel: the interpreter, which listed the files that it reads when the file was described. */
 function openHeldProgram(kernel: ProgramKernel, file: FileOrigin, referee: Referee): Session {
   const reads = readsOf.get(kernel.program.command[0]) ?? [];
   return openProgram(kernel, { ...heldBy(file, referee, [file.path, ...reads]), cwd: dirname(file.path) });
