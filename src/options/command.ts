@@ -1,7 +1,7 @@
 import { flag } from './kinds.ts';
 import type { OptionTable, ValuesOf } from './option.ts';
 
-/** OptionTable of every command. */
+/** Options of every command. */
 export const common = {
   verbose: flag(
     '--verbose',
@@ -17,12 +17,12 @@ export interface Command<O extends OptionTable = OptionTable> {
   readonly what: string;
   /** Its arguments: `<results.json>`, `[...files#kernels]`. */
   readonly args?: string;
-  /** In the order of its help. */
+  /** Its options, in the order of its help. */
   readonly options: O;
   readonly example?: string;
   /**
-   * Loads what it needs, for help and wrong calls need none of it.
-   * @returns its exit code.
+   * Runs the command. Its modules load on demand, since help and wrong calls need none of them.
+   * @returns its exit code
    */
   readonly run: (values: Given<O>, args: readonly string[]) => Promise<number>;
 }
@@ -30,6 +30,6 @@ export interface Command<O extends OptionTable = OptionTable> {
 /** Commands by the words that name them: `farm submit`. */
 export type Commands = Readonly<Record<string, Command>>;
 
-/** Types the values that `run` is given by the options that its command takes. */
+/** Infers the type of the values that `run` receives from the command's options. */
 export const command = <const O extends OptionTable>(record: Command<O>): Command =>
   record as unknown as Command;

@@ -4,17 +4,17 @@ import { clauseOf } from './help.ts';
 import { readChoice } from './node/read.ts';
 import type { Option } from './option.ts';
 
-/** Shells that complete words of a command line. */
+/** Shells that can complete words of a command line. */
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-/** A word that may be typed, with its help. */
+/** A completion, with its help. */
 interface Word {
   readonly word: string;
   readonly what: string;
 }
 
-/** Words of a command by where they stand: options, the values of those that have names, and files elsewhere. */
+/** Completions of a command by position: options, values of options that have names, and files elsewhere. */
 interface CommandWords {
   readonly name: string;
   readonly what: string;
@@ -33,7 +33,7 @@ function wordsOf(commands: Commands): CommandWords[] {
   }));
 }
 
-/** The script by which a shell completes the words of a program. @throws ParanoiaError `unknown-name` */
+/** Returns the script by which a shell completes the words of a program. @throws ParanoiaError `unknown-name` */
 export const completionOf = (shell: string, program: string, commands: Commands): string =>
   scripts[readChoice('<shell>', shell, shells)](program, wordsOf(commands));
 
@@ -43,11 +43,11 @@ const scripts: Readonly<Record<Shell, (program: string, commands: readonly Comma
   fish: fishScript,
 };
 
-/** A text in single quotes of a shell. */
+/** Quotes a text for a shell, in single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const functionName = (program: string) => `_${program.replace(/\W/g, '_')}`;
 
-/** First words of commands, and second ones of a group such as `farm`. */
+/** First words of commands, and second words of a group such as `farm`. */
 const firstWords = (commands: readonly CommandWords[]) => [
   ...new Set(commands.map(({ name }) => name.split(' ')[0])),
 ];

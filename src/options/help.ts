@@ -2,7 +2,7 @@ import type { Command, Commands } from './command.ts';
 import { common } from './command.ts';
 import type { Option, Scope } from './option.ts';
 
-/** Headings of options by what they decide, in their order. */
+/** Headings of options by scope, in their order. */
 const HEADINGS: readonly (readonly [Scope | undefined, string])[] = [
   [undefined, 'Options'],
   ['cases', 'Which cases'],
@@ -16,7 +16,7 @@ const HEADINGS: readonly (readonly [Scope | undefined, string])[] = [
 const FLAGS = 26;
 const LEAST = 60;
 
-/** The help of a command, at most so many columns wide. */
+/** Formats the help of a command. */
 export function commandHelp(program: string, name: string, record: Command, columns: number): string {
   const { what, args, options, example } = record;
   const called = `${program} ${name}`;
@@ -28,7 +28,7 @@ export function commandHelp(program: string, name: string, record: Command, colu
       ...(scope === undefined ? [...Object.values(common).map(rowOf), HELP] : []),
     ],
   }));
-  // What every command has comes last.
+  // Options common to all commands come last.
   const [others, ...scoped] = groups;
   return joined([
     `${called}${args === undefined ? '' : ` ${args}`}`,
@@ -38,7 +38,7 @@ export function commandHelp(program: string, name: string, record: Command, colu
   ]);
 }
 
-/** The help of a program: its commands, a clause each. */
+/** Formats the help of a program: its commands, a clause each. */
 export function programHelp(program: string, commands: Commands, columns: number): string {
   const rows = Object.entries(commands).map(([name, { what }]) => [name, what] as const);
   return joined([
@@ -70,7 +70,7 @@ function section({ heading, rows }: { heading: string; rows: readonly Row[] }, c
   return [heading, ...lines].join('\n');
 }
 
-/** Words in lines of so many columns, each indented. */
+/** Wraps words into indented lines of at most so many columns. */
 function wrapped(text: string, columns: number, indent: string): string {
   const width = Math.max(LEAST, columns) - indent.length;
   const lines: string[] = [];

@@ -2,7 +2,7 @@ import { conflictingOptions } from '../messages.ts';
 import { flagOf, givenFlag, type Option, type OptionTable } from '../option.ts';
 import { vainOption } from './messages.ts';
 
-/** True if an option is given, and with the value that stands behind it: `--on gpu`. */
+/** True if a required option is given, with the required value if there is one: `--on gpu`. */
 function isMet(options: OptionTable, values: object, required: string): boolean {
   const [flag, value] = required.split(' ');
   const isOne = (option: Option, given: unknown) =>
@@ -12,7 +12,7 @@ function isMet(options: OptionTable, values: object, required: string): boolean 
   );
 }
 
-/** The flag of untrusted kernels, beside which some options mean nothing and without which others do. */
+/** The flag of untrusted kernels: some options require it, others exclude it. */
 const UNTRUSTED = '--untrusted';
 
 /**
