@@ -6,25 +6,25 @@ import { type FailureGroup, failureGroup } from '../run/groups/group.ts';
 import type { Results } from '../run/results.ts';
 import { notInRun } from './messages.ts';
 
-/** What the failures of a group share; of the smallest example no pictures. */
+/** Features that the failures of a group share; the smallest example comes without pictures. */
 const { shrunk } = failureGroup.shape;
 const shared = z
   .object(failureGroup.shape)
   .pick({ says: true, rule: true, looksLike: true, example: true })
   .extend({ shrunk: z.object(shrunk.def.innerType.shape).omit({ maps: true }).optional() });
 
-/** What is known of one case: each check with what it asks, found and allowed, and what its wrong entries look like. */
+/** The explanation of a case: each check with its question, its metric and threshold, and the pattern of its wrong entries. */
 export const explanation = z.object({
   case: z.string(),
   verdict: z.enum(verdicts),
   /** The message of the check that decided. */
   reason: z.string(),
-  /** Those after which it fails, in one process, where it passes alone. */
+  /** Cases after which it fails in one process, though it passes alone. */
   after: z.array(z.string()).optional(),
   checks: z.array(z.object(checkResult.shape).extend({ asks: z.string().optional() })),
-  /** Entries around the worst one, of the smallest case of each group of failures. */
+  /** Entries around the worst one; present for the smallest case of each group of failures. */
   excerpt: z.object(excerpt.shape).optional(),
-  /** What it shares with other failures. */
+  /** Features that it shares with other failures. */
   group: shared.optional(),
   replay: z.string(),
 });
@@ -32,8 +32,8 @@ export type Explanation = z.infer<typeof explanation>;
 
 /**
  * Explains a case of a run.
- * @param text of the case. @defaultValue the smallest case of the first group of failures, else the first case that is no pass
- * @returns undefined where none is named and all pass.
+ * @param text the case. @defaultValue the smallest case of the first group of failures, else the first case that does not pass
+ * @returns undefined if no case is named and all pass
  * @throws ParanoiaError `not-in-run`
  */
 export function explain(results: Results, text?: string): Explanation | undefined {

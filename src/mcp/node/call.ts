@@ -7,18 +7,18 @@ import { nodeOptions } from '../../kernels/host/node/open-external.ts';
 
 const MAIN = fileURLToPath(ownScript('../../cli/main', import.meta.url));
 
-/** What a command of ours printed, and how it ended. */
+/** Output and exit code of a command of ours. */
 export interface Called {
   readonly code: number;
   readonly output: string;
-  /** Why there may be no output: its last line on the standard error, else how it ended. */
+  /** The likely reason for missing output: the last line on standard error, else the exit code or signal. */
   readonly last: string;
 }
 
 /**
- * Runs a command of ours in a process of its own, so that whatever it judges leaves the caller as it is.
- * @param words of the command line.
- * @param stop ends it, and all that it has started.
+ * Runs a command of ours in a process of its own, which protects the caller from the code it judges.
+ * @param words arguments of the command line
+ * @param stop ends the command and all that it has started
  */
 export async function call(words: readonly string[], stop: AbortSignal): Promise<Called> {
   const child = spawn(process.execPath, [...nodeOptions(), MAIN, ...words], {

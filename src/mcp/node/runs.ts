@@ -5,18 +5,18 @@ import { unknownName } from '../../base/messages.ts';
 import { atExit } from '../../confine/node/cleanup.ts';
 import { removeAfterUs } from '../../confine/node/watchdog.ts';
 
-/** A judgement, and the folder of its results. */
+/** A judged run, and the folder of its results. */
 export interface Run {
   readonly id: string;
   readonly folder: string;
-  /** The words of the command line that a replay repeats: the file, and what it was judged in. */
+  /** Arguments that a replay repeats: the file, and the options of judging. */
   readonly judged: readonly string[];
 }
 
-/** Judgements of a session whose results are kept. */
+/** The number of runs of a session whose results are kept. */
 const MOST = 20;
 
-/** The judgements of one session, the oldest forgotten first; their results go when this process ends, however it does. */
+/** The runs of one session; the oldest is dropped first. Results are removed when this process ends, however it ends. */
 export function openRuns() {
   const folder = mkdtempSync(join(tmpdir(), 'gemm-paranoia-mcp-'));
   const release = atExit(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,7 +36,7 @@ export function openRuns() {
       }
       return run;
     },
-    /** @throws ParanoiaError `unknown-name` */
+    /** Finds a run. @throws ParanoiaError `unknown-name` */
     find(id: string): Run {
       const found = runs.get(id);
       if (found === undefined) throw unknownName({ what: 'run', given: id, known: [...runs.keys()] });

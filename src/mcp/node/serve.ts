@@ -7,7 +7,7 @@ import { openServer } from './server.ts';
 
 /**
  * Serves the Model Context Protocol over standard input and output until the input ends.
- * @returns the exit code.
+ * @returns the exit code
  */
 export async function runMcp(sandbox: (typeof sandboxes)[number] = 'auto'): Promise<number> {
   const runs = openRuns();

@@ -6,20 +6,20 @@ import { oneLine } from '../../base/printable.ts';
 import { VERSION } from '../../base/version.ts';
 import { type Session, type Tool, tools } from './tools.ts';
 
-/** What a client is told of all tools. */
+/** Instructions to a client, about all tools. */
 const INSTRUCTIONS = [
   'Judges whether a matrix multiplication can be trusted: each product is compared with an exact one.',
   'Begin with judge; explain says what a failure looks like; replay runs one case again after a change; inspect says',
   'what precision, order of sums and algorithm the outputs show. A verdict of inconclusive is no pass.',
 ].join(' ');
 
-/** A server for one client, whose kernels are held as `sandbox` says. */
+/** Opens a server for one client; kernels run in the isolation that `sandbox` names. */
 export function openServer(kept: Pick<Session, 'runs' | 'sandbox'>): McpServer {
   const server = new McpServer(
     { name: 'gemm-paranoia', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  // Two judgements at once would take each other's time.
+  // Runs take turns: two at once would slow each other down.
   const turn = inTurn();
   for (const [name, tool] of Object.entries(tools))
     offer(server, name, tool, (given, stop) => turn(() => tool.run(given, { ...kept, stop })));
@@ -31,7 +31,7 @@ type Run = (given: Record<string, unknown>, stop: AbortSignal) => Promise<Record
 function offer(server: McpServer, name: string, tool: Tool, run: Run): void {
   const { title, what: description, input: inputSchema, output } = tool;
   const outputSchema = written(output);
-  // Kernels run, but nothing of the caller's is changed.
+  // Kernels run, but no file of the caller changes.
   const annotations = { readOnlyHint: true, openWorldHint: false };
   server.registerTool(
     name,
@@ -47,7 +47,7 @@ function offer(server: McpServer, name: string, tool: Tool, run: Run): void {
   );
 }
 
-/** A schema that is written as JSON whole: what it takes of zod's small form cannot be written by itself. */
+/** Adds a schema's JSON form, in one piece: schemas of zod's small build cannot produce it themselves. */
 function written(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> {
   const as = (io: 'input' | 'output') => () => z.toJSONSchema(schema, { io }) as Record<string, unknown>;
   return {

@@ -10,16 +10,16 @@ import { noVerdict } from '../messages.ts';
 import { call } from './call.ts';
 import type { Runs } from './runs.ts';
 
-/** What a tool is called with beside its input. */
+/** The context of a call of a tool, in addition to its input. */
 export interface Session {
   readonly runs: Runs;
-  /** What its kernels are held by: the server's, for no caller may let go of them. */
+  /** The isolation of its kernels. The server sets it, since no caller may weaken it. */
   readonly sandbox: string;
-  /** Aborted when the caller no longer wants the answer. */
+  /** Aborted when the caller cancels the request. */
   readonly stop: AbortSignal;
 }
 
-/** What a client may call. */
+/** A tool that a client may call. */
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly title: string;
   readonly what: string;
@@ -28,7 +28,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   run(input: z.infer<I>, session: Session): Promise<z.infer<O>>;
 }
 
-/** Words of a command line that cannot be taken for an option. */
+/** A command-line argument that cannot be taken for an option. */
 const word = z.string().regex(/^[^-]/);
 
 const file = word.describe(
@@ -122,10 +122,10 @@ const inspects: Tool<typeof ofInspect, typeof inspected> = {
   },
 };
 
-/** What a client may call, by name. */
+/** Tools that a client may call, by name. */
 export const tools: Readonly<Record<string, Tool>> = { judge, explain: explains, replay, inspect: inspects };
 
-/** @param judgedWords what of a command a replay repeats. */
+/** @param judgedWords arguments that a replay repeats */
 async function verdictOf(judgedWords: readonly string[], more: readonly string[], session: Session) {
   const run = session.runs.begin(judgedWords);
   const words = ['judge', ...judgedWords, ...more, '--reporter', 'json', '--out', run.folder];
@@ -140,7 +140,7 @@ const wordsOf = (options: Readonly<Record<string, string | number | undefined>>)
     value === undefined ? [] : [`--${name}`, String(value)],
   );
 
-/** The JSON that a command prints. @throws ParanoiaError `no-verdict` */
+/** Runs a command and parses the JSON that it prints. @throws ParanoiaError `no-verdict` */
 async function printed(words: readonly string[], { sandbox, stop }: Session): Promise<unknown> {
   const { code, output, last } = await call([...words, '--sandbox', sandbox], stop);
   try {
