@@ -6,23 +6,23 @@ import type { Matrix, Shape } from '../matrix/dense.ts';
 import { precisions } from '../precision/precisions.ts';
 import type { Flat } from '../problem/problem.ts';
 
-/** Which shapes are drawn. */
+/** Options of {@link shapes}. */
 export interface ShapesOptions {
   /** The largest m, k and n. @defaultValue 64 */
   readonly max?: number | undefined;
-  /** Sizes of tiles: what is near their multiples is drawn more often. @defaultValue 4, 8, 16, 32, 64 */
+  /** Tile sizes: shapes near their multiples are drawn more often. @defaultValue 4, 8, 16, 32, 64 */
   readonly tiles?: readonly number[] | undefined;
 }
 
-/** Which operands are drawn. */
+/** Options of {@link operands}. */
 export interface OperandsOptions extends ShapesOptions {
-  /** Families of test matrices, the simplest first: operands shrink towards it. @defaultValue {@link usualInputs} */
+  /** Families of test matrices, the simplest first: operands shrink towards the first. @defaultValue {@link usualInputs} */
   readonly inputs?: readonly string[] | undefined;
-  /** What entries are rounded to. @defaultValue 'f32' */
+  /** The precision that entries are rounded to. @defaultValue 'f32' */
   readonly precision?: string | undefined;
 }
 
-/** A pair of operands, and what it was made from. */
+/** A pair of operands, and the draw that they were made from. */
 export interface Operands {
   /** m×k */
   readonly a: Matrix;
@@ -32,11 +32,11 @@ export interface Operands {
   /** The family of test matrices. */
   readonly input: string;
   readonly seed: number;
-  /** How fast-check prints it: `operands({ shape: 3×5×2, input: uniform, seed: 17 })`. */
+  /** Prints the operands for fast-check: `operands({ shape: 3×5×2, input: uniform, seed: 17 })`. */
   [fc.toStringMethod](): string;
 }
 
-/** Finite operands of every kind: few-valued and random, scaled and spread, and such that cancel. */
+/** Families of finite operands of every kind: few-valued, random, scaled, spread, and cancelling. */
 export const usualInputs: readonly string[] = [
   'integers',
   'uniform',
@@ -50,8 +50,8 @@ const TILES = [4, 8, 16, 32, 64];
 const LARGEST = 32768;
 
 /**
- * Shapes of products, biased to where faults show: primes, powers of two and tiles ±1, thin, fat and long ones. They shrink
- * to the smallest m, then k, then n that still fails.
+ * Draws shapes of products, biased to where faults show: primes, powers of two and tiles ±1, thin, wide and long ones. They
+ * shrink to the smallest m, then k, then n that still fails.
  * @throws ParanoiaError `bad-number`
  */
 export function shapes({ max = 64, tiles = TILES }: ShapesOptions = {}): fc.Arbitrary<Shape> {
@@ -59,7 +59,7 @@ export function shapes({ max = 64, tiles = TILES }: ShapesOptions = {}): fc.Arbi
   return drawnShapes({ maxSize: max, tiles });
 }
 
-/** @throws ParanoiaError `bad-number` */
+/** Checks the options of shapes. @throws ParanoiaError `bad-number` */
 function requireSizes(max: number, tiles: readonly number[]): void {
   for (const [what, sizes] of [
     ['The largest size', [max]] as const,
@@ -72,9 +72,9 @@ function requireSizes(max: number, tiles: readonly number[]): void {
 }
 
 /**
- * Pairs of operands. What is drawn is a shape, a family and a seed; a family that refuses the shape gives way to the next.
- * Shrinking makes the shape smaller, the family simpler, then the seed.
- * @throws ParanoiaError `unknown-name`, `bad-number`; `no-cases` where no family takes any shape.
+ * Draws pairs of operands: a shape, a family and a seed each. Where a family refuses the shape, the next family is used.
+ * Shrinking makes the shape smaller, then the family simpler, then the seed smaller.
+ * @throws ParanoiaError `unknown-name`, `bad-number`; `no-cases` if no family accepts any shape
  */
 export function operands(options: OperandsOptions = {}): fc.Arbitrary<Operands> {
   const { max = 64, tiles = TILES, inputs = usualInputs } = options;
@@ -102,6 +102,6 @@ type Drawn = Pick<Flat, 'm' | 'k' | 'n' | 'input' | 'seed'>;
 function describable(pair: Omit<Operands, typeof fc.toStringMethod>): Operands {
   const { shape, input, seed } = pair;
   const text = `operands({ shape: ${shape.m}×${shape.k}×${shape.n}, input: '${input}', seed: ${seed} })`;
-  // Not enumerable: it is no part of what tests compare.
+  // Not enumerable, so that tests do not compare it.
   return Object.defineProperty(pair, fc.toStringMethod, { value: () => text }) as Operands;
 }

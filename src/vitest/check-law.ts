@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { badNumber } from '../base/messages.ts';
 import { commandOf, type MatcherState } from './state.ts';
 
-/** How a law is checked. */
+/** Options of a law. */
 export interface LawOptions<T extends readonly unknown[] = readonly unknown[]> {
-  /** How many values are tried, times PARANOIA_RUNS. @defaultValue 100 */
+  /** Values to try, times PARANOIA_RUNS. @defaultValue 100 */
   readonly runs?: number | undefined;
-  /** Milliseconds the test may take, times PARANOIA_RUNS. @defaultValue Vitest's `testTimeout` */
+  /** The test's time limit in milliseconds, times PARANOIA_RUNS. @defaultValue Vitest's `testTimeout` */
   readonly timeout?: number | undefined;
-  /** Tries the same values every time. @defaultValue another seed every time; PARANOIA_SEED replays one */
+  /** The seed, to try the same values every time. @defaultValue a new seed every time; PARANOIA_SEED replays one */
   readonly seed?: number | undefined;
   /** Values tried first. */
   readonly examples?: readonly T[] | undefined;
@@ -17,24 +17,24 @@ export interface LawOptions<T extends readonly unknown[] = readonly unknown[]> {
 /** The arbitraries of a law's arguments. */
 export type Arbitraries<T extends readonly unknown[]> = { [K in keyof T]: fc.Arbitrary<T[K]> };
 
-/** Holds where it returns anything but false, and neither throws nor rejects. */
+/** A property of values: it holds if it neither throws, rejects nor returns false. */
 export type Property<T extends readonly unknown[]> = (...values: T) => unknown;
 
-/** What the environment says: longer campaigns, and which failure to replay. */
+/** Variables of the environment that lengthen a campaign, or replay a failure. */
 interface Environment {
   readonly PARANOIA_RUNS?: string | undefined;
   readonly PARANOIA_SEED?: string | undefined;
   readonly PARANOIA_PATH?: string | undefined;
 }
 
-/** How many times longer than usual laws are run. @throws ParanoiaError `bad-number` */
+/** The factor by which the environment multiplies the runs of laws. @throws ParanoiaError `bad-number` */
 export function longer({ PARANOIA_RUNS: runs }: Environment = process.env): number {
   const times = Number(runs ?? 1);
   if (times > 0 && Number.isFinite(times)) return times;
   throw badNumber({ what: 'PARANOIA_RUNS', given: runs, need: 'a number above 0' });
 }
 
-/** How fast-check runs so many values, with what the environment says. @throws ParanoiaError `bad-number` */
+/** Parameters for fast-check, from the number of values and the environment. @throws ParanoiaError `bad-number` */
 export function parameters<T>(
   runs: number,
   given: { readonly seed?: number | undefined } = {},
@@ -57,8 +57,8 @@ export function parameters<T>(
 }
 
 /**
- * Looks for values that break a law.
- * @returns what a test throws: the values, shrunk, why, and the command that replays them; undefined where none are found.
+ * Searches for values that break a law.
+ * @returns the error for a test to throw: the shrunk values, the reason, and the command that replays them; undefined if no values break it
  */
 export async function checkLaw(
   arbitraries: readonly fc.Arbitrary<unknown>[],

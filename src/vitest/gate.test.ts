@@ -32,7 +32,7 @@ const faults = {
   'with the opposite sign': kernelOf('sign', (...at) => -dot(...at)),
   'operands of 11 bits': kernelOf('tf32', (a, b, ...at) => dot(a.map(tf32.round), b.map(tf32.round), ...at)),
 };
-/** A few cases; naming them leaves out the inspection, which takes longer. */
+/** A few cases. Naming them skips the inspection, which is slower. */
 const some = ({ name }: { readonly name: string }) => ({
   case: ['integers', 'uniform'].flatMap((input) =>
     ['m=3;k=4;n=5', 'm=16;k=16;n=16'].map((shape) => `kernel=${name};input=${input};${shape};seed=1`),
@@ -44,7 +44,7 @@ const messageOf = async (kernel: unknown, options: object, at = state) => {
   return { pass, lines: message().split('\n') };
 };
 
-// Replays are those of a user's project.
+// Makes replays those of a user's project.
 beforeAll(() => vi.stubEnv('PARANOIA_VITEST', ''));
 afterAll(() => vi.unstubAllEnvs());
 

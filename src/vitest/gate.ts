@@ -10,18 +10,17 @@ import type { Judged } from '../run/judge.ts';
 import { gateMessage } from './message.ts';
 import { commandOf, type MatcherResult, type MatcherState, undecided } from './state.ts';
 
-/** What `toPassGate` runs: the options of a config, but for its kernels and for the files it reads and writes. */
+/** Options of `toPassGate`: those of a config, except its kernels and the files that it reads and writes. */
 export interface GateMatcherOptions
   extends Omit<JudgeConfig, 'kernels' | 'baselines' | 'reporters' | 'out' | 'timeLimit'> {}
 
 /**
- * `await expect(kernel).toPassGate(options)`: whether a kernel made with `defineKernel`, or one that is named, passes the
- * gate: every case, and, unless cases are named, an inspection that it is what it claims. It runs in the process of the
- * test, so a function that never returns stops the run of tests with it. The default campaign takes longer than the 5 s
- * that Vitest gives a test: raise the test's timeout, or choose `inputs` and `sizes`. Drift is not judged: no baselines
- * are read.
+ * Implements `await expect(kernel).toPassGate(options)`. It passes if a kernel, defined by `defineKernel` or named, passes the
+ * gate: every case and, unless cases are named, an inspection of its claims. It runs in the test's process, so a function that
+ * never returns hangs the tests. The default campaign takes longer than Vitest's 5 s: raise the test's timeout, or choose
+ * `inputs` and `sizes`. Drift is not judged, since no baselines are read.
  *
- * What is inconclusive does not pass, and under `not` does not fail.
+ * An inconclusive run fails the assertion, and fails it under `not` as well.
  */
 export async function toPassGate(
   this: MatcherState,
@@ -46,8 +45,8 @@ export async function toPassGate(
 }
 
 /**
- * What is given to `expect` as a kernel: a name, or what `defineKernel` made.
- * @param items what it may name. @defaultValue the built-in ones
+ * Checks a kernel given to `expect`: a name, or the result of `defineKernel`.
+ * @param items items that it may name. @defaultValue the built-in ones
  * @throws ParanoiaError `bad-kernel`
  */
 export function kernelIn(received: unknown, items: Items = builtinItems): string | UserKernel {
@@ -60,7 +59,7 @@ export function kernelIn(received: unknown, items: Items = builtinItems): string
   return typeof received === 'string' ? received : checkKernel(received, items);
 }
 
-/** Cases are copied from messages, perhaps from those of another kernel. */
+/** Refuses cases of other kernels: cases are copied from messages, which may be about another kernel. */
 function requireOwn(text: string, name: string): void {
   const { kernel } = parseCase(text);
   const isOwn =

@@ -7,10 +7,10 @@ import type { GradedKernels, GradeOptions } from './node/grade-kernels.ts';
 import { commandOf, type MatcherResult, type MatcherState, undecided } from './state.ts';
 
 /**
- * `await expect(kernel).toBeGrade('A')`: whether the errors of a kernel are bounded as grade A, B or C asks, or better.
- * A: entry by entry, as every classical product's are; B: by row of A and column of B, as those of fixed point with an
- * exponent a row are; C: by the largest entries of A and B, as those of fast algorithms are. A grade holds for the sizes
- * tried: an implementation that recurses from a larger size on needs `sizes` beyond it.
+ * Implements `await expect(kernel).toBeGrade('A')`. It passes if the errors of a kernel meet the bound of grade A, B or C, or a
+ * better one. Grade A bounds them entry by entry, as for every classical product. B bounds them by row of A and column of B, as
+ * for fixed point with an exponent a row. C bounds them by the largest entries of A and B, as for fast algorithms. A grade holds
+ * for the tried sizes: if an implementation recurses only from a larger size on, `sizes` must go beyond it.
  */
 export async function toBeGrade(
   this: MatcherState,

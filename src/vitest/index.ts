@@ -22,16 +22,16 @@ export type { MatcherResult, MatcherState } from './state.ts';
 export { toBeGrade, toBeProductOf, toPassGate };
 
 interface OurMatchers {
-  /** Whether C is the product of A and B within what the claimed algorithm may err. */
+  /** Passes if C is the product of A and B within the error bound of the claimed algorithm. */
   toBeProductOf(a: MatrixLike, b: MatrixLike, options?: ProductOptions): void;
-  /** Whether a kernel passes the gate; to be awaited. */
+  /** Passes if a kernel passes the gate; must be awaited. */
   toPassGate(options?: GateMatcherOptions): Promise<void>;
-  /** Whether a kernel reaches a grade or a better one; to be awaited. */
+  /** Passes if a kernel reaches a grade or a better one; must be awaited. */
   toBeGrade(grade: Grade, options?: GradeOptions): Promise<void>;
 }
 
-// Vitest's own Matchers has a parameter in version 4 and two in version 5, and a declaration to be merged with it must have
-// the same. Chai's assertion, on which every version puts matchers, has none.
+// Vitest's own Matchers has one type parameter in version 4 and two in version 5, and merged declarations must agree. Chai's
+// assertion has none, and every version adds its matchers to it.
 declare global {
   namespace Chai {
     interface Assertion extends OurMatchers {}

@@ -11,7 +11,7 @@ const broken = (
   environment = {},
 ) => checkLaw(arbitraries, property as Property<readonly unknown[]>, options, state, environment);
 
-// Replays are those of a user's project.
+// Makes replays those of a user's project.
 beforeAll(() => vi.stubEnv('PARANOIA_VITEST', ''));
 afterAll(() => vi.unstubAllEnvs());
 

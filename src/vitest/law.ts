@@ -37,13 +37,13 @@ const declared = (test: Declaring): Law => {
 };
 
 /**
- * A law as a test of Vitest: `property` must hold for all values that the arbitraries draw.
+ * Declares a law as a Vitest test: `property` must hold for all values that the arbitraries draw.
  *
  * ```ts
  * law('a row of zeros gives a row of zeros', [operands({ max: 32 })], ({ a, b }) => …);
  * ```
  *
- * A failure is shrunk, and prints the command that replays it: PARANOIA_SEED and PARANOIA_PATH hold for every law that
+ * A failure is shrunk, and prints the command that replays it. PARANOIA_SEED and PARANOIA_PATH apply to every law that
  * runs, so the command names the test. PARANOIA_RUNS multiplies the runs.
  */
 export const law: Law & { readonly only: Law; readonly skip: Law } = Object.assign(declared(it), {

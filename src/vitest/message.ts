@@ -13,7 +13,7 @@ import type { GradedKernels, KernelTrial, NamedGrade } from './node/grade-kernel
 const look = { ...plainLook, width: 110 };
 const linesOf = (table: Omit<Table, 'title'>): string[] => terminalTable({ title: '', ...table }, look);
 
-/** What a matcher says of one product: the reason, an aligned table of entries, the sizes of the errors. */
+/** The message about one product: the reason, an aligned table of entries, and the sizes of the errors. */
 export function productMessage(judged: JudgedProduct, replay: string): string {
   const { entries, wrong, reason, boundUsed, sigmas, evidence } = judged;
   const rest =
@@ -23,7 +23,7 @@ export function productMessage(judged: JudgedProduct, replay: string): string {
   return [reason, '', ...entryTable(entries), ...rest, '', sizes, replay].join('\n');
 }
 
-/** Entries in aligned columns; the last one only where it is known what is allowed. */
+/** Formats entries in aligned columns; the column of allowed errors is shown only where bounds are known. */
 function entryTable(
   entries: readonly (Omit<JudgedEntry, 'allowed'> & { readonly allowed?: number })[],
 ): string[] {
@@ -38,9 +38,9 @@ function entryTable(
 }
 
 /**
- * What a matcher says of a gate: each case that is not as it should be, the worst entry of the first, how to repeat them.
- * @param isNot whether the gate was not to pass.
- * @param command what runs the test alone.
+ * The message about a gate: each case with an unexpected verdict, the worst entry of the first, and how to repeat them.
+ * @param isNot true if the gate was expected to fail
+ * @param command the command that runs the test alone
  */
 export function gateMessage(judged: Judged, isNot: boolean, command: string): string {
   const headline = `${judged.reason} On ${judged.machine.fingerprint.name}.`;
@@ -67,7 +67,7 @@ export function gateMessage(judged: Judged, isNot: boolean, command: string): st
   ].join('\n');
 }
 
-/** `'kernel=…'`, or several in a list. */
+/** Formats cases: `'kernel=…'`, or several in a list. */
 function casesText(texts: readonly string[]): string {
   const quoted = texts.map((text) => `'${text}'`);
   return quoted.length === 1 ? quoted[0] : `[${quoted.join(', ')}]`;
@@ -90,7 +90,7 @@ function caseTable(cases: readonly CaseResult[]): string[] {
   return linesOf({ columns, rows });
 }
 
-/** The entry of a case that is furthest from the exact product, if it gave one. */
+/** The entry of a case that is furthest from the exact product; none if there was no product. */
 function worstEntry({ exact, input, m, k, n }: CaseResult): string[] {
   const worst = exact?.worst;
   if (worst === undefined) return [];
@@ -100,8 +100,8 @@ function worstEntry({ exact, input, m, k, n }: CaseResult): string[] {
 }
 
 /**
- * What a matcher says of a kernel's grade: how each trial uses what each grade allows, what
- * decides beyond them, and the worst entry.
+ * The message about a kernel's grade: for each trial, the part used of what each grade allows; then evidence beyond the trials,
+ * and the worst entry.
  */
 export function gradeMessage(graded: GradedKernels, wanted: Grade, command: string): string {
   const { grade, trials, kernels, machine } = graded;
@@ -121,7 +121,7 @@ export function gradeMessage(graded: GradedKernels, wanted: Grade, command: stri
   ].join('\n');
 }
 
-/** What no product alone shows: the name that tests give, and how errors grow. */
+/** Evidence beyond single products: the grade that tests name, and the growth of errors. */
 function namedText({ kernel, named, slope }: NamedGrade): string {
   const growth = slope === undefined ? '' : `; its errors grow as n^${slope.toFixed(2)}, and A allows n^1`;
   return `${kernel}: tests 2, 4 and 6 call it ${named}${growth}.`;

@@ -5,14 +5,14 @@ import { badOperand, shapesDiffer } from '../matrix/messages.ts';
 import type { Precision } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 
-/** A matrix as tests have them: ours, or rows of numbers. */
+/** A matrix as tests write it: one of ours, or rows of numbers. */
 export type MatrixLike = Matrix | readonly (readonly number[])[];
 
 /**
- * A matrix with entries of the precision that is claimed.
- * @param name what to call it in messages: "A".
- * @throws ParanoiaError `shapes-differ` for rows of different lengths; `bad-operand` for anything that is no matrix, or has
- * entries that the precision cannot hold.
+ * Returns a matrix with entries of the claimed precision.
+ * @param name its name in messages: "A"
+ * @throws ParanoiaError `shapes-differ` for rows of different lengths; `bad-operand` for a value that is no matrix, or for
+ * entries that the precision cannot hold
  */
 export function asMatrix(name: string, given: unknown, { precision = 'f32' }: ProductOptions): Matrix {
   const { a: stored, name: title } = precisions.find(precision);
@@ -30,7 +30,7 @@ export function asMatrix(name: string, given: unknown, { precision = 'f32' }: Pr
   return { rows, cols, data: sized(data, precisions.find(precision)) };
 }
 
-/** A or B: as {@link asMatrix}, or as elements and factors of blocks. */
+/** Returns A or B: as {@link asMatrix} does, or as elements and factors of blocks. */
 export const asOperand = (name: string, given: unknown, options: ProductOptions): Matrix | Coded =>
   isCoded(given) ? given : asMatrix(name, given, options);
 

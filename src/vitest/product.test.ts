@@ -20,7 +20,7 @@ const c = [
   [139, 154],
 ];
 
-// Replays are those of a user's project.
+// Makes replays those of a user's project.
 beforeAll(() => vi.stubEnv('PARANOIA_VITEST', ''));
 afterAll(() => vi.unstubAllEnvs());
 
@@ -77,7 +77,7 @@ describe('toBeProductOf', () => {
     expect(judged.pass).toBe(false);
     expect(judged.message()).toMatch(/proves nothing/);
     expect(match([[0]], ...factors, {}, { ...state, isNot: true }).pass).toBe(true);
-    // What is exact needs no bound.
+    // Exact products need no bound.
     expect(match([[1]], ...factors).pass).toBe(true);
   });
 });

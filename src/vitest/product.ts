@@ -6,8 +6,9 @@ import { asMatrix, asOperand, type MatrixLike } from './operand.ts';
 import { type MatcherResult, type MatcherState, replayOf, undecided } from './state.ts';
 
 /**
- * `expect(c).toBeProductOf(a, b, options)`: whether C is the product of A and B within what the claimed algorithm may
- * err. Fails too where the bound proves nothing. That, and a matrix that is none, fails under `not` too, with a sentence.
+ * Implements `expect(c).toBeProductOf(a, b, options)`. It passes if C is the product of A and B within the error bound of the
+ * claimed algorithm. A bound that proves nothing, or a value that is no matrix, fails the assertion, and fails it under `not` as
+ * well.
  */
 export function toBeProductOf(
   this: MatcherState,

@@ -1,23 +1,23 @@
-/** What Vitest tells a matcher about the test it is called in. */
+/** Vitest's data on the test that calls a matcher. */
 export interface MatcherState {
   readonly isNot?: boolean;
   readonly testPath?: string | undefined;
   readonly currentTestName?: string | undefined;
 }
 
-/** What a matcher answers. */
+/** The result of a matcher. */
 export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
-/** What cannot be judged is no match, and under `not` no mismatch either. */
+/** A result for the undecidable: it fails the assertion, and fails it under `not` as well. */
 export const undecided = ({ isNot }: MatcherState, message: () => string): MatcherResult => ({
   pass: isNot === true,
   message,
 });
 
-/** The command that runs the test of a matcher alone. */
+/** The text that names the command to run a matcher's test alone. */
 export const replayOf = (state: MatcherState): string => `replay: ${commandOf(state)}`;
 
 /**
@@ -28,7 +28,7 @@ export function commandOf({ testPath, currentTestName }: MatcherState): string {
   const vitest = process.env.PARANOIA_VITEST || 'npx vitest run';
   const file =
     testPath === undefined ? '' : ` ${/^[\w./:\\-]+$/.test(testPath) ? testPath : `'${testPath}'`}`;
-  // Vitest takes the name for a regular expression, and joins suites and tests by a space.
+  // Vitest takes the name as a regular expression, and joins suites and tests by a space.
   const name = currentTestName?.replaceAll(' > ', ' ').replace(/[.*+?^${}()|[\]\\']/g, '.');
   return `${vitest}${file}${name === undefined ? '' : ` -t '${name}'`}`;
 }

@@ -15,15 +15,15 @@ import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { openNodeMachine } from '../../run/node/open-machine.ts';
 import { runCatalogueOf } from '../../run/run-catalogue.ts';
 
-/** How kernels are graded, and on what. */
+/** Options of grading a kernel. */
 export interface GradeOptions extends Omit<GradingOptions, 'method'> {
-  /** The GPU adapter, for kernels that compute on it: `hardware`, `software`, or a part of its name. */
+  /** The GPU adapter, for kernels that compute on it: `hardware`, `software`, or a part of its name */
   readonly adapter?: string | undefined;
   /** Dawn toggles to enable. */
   readonly toggles?: readonly string[] | undefined;
-  /** Levels of recursion of a built-in kernel. @defaultValue 1, of the classical algorithm 0 */
+  /** Levels of recursion of a built-in kernel. @defaultValue 1, or 0 for the classical algorithm */
   readonly levels?: number | undefined;
-  /** What a built-in kernel computes in. @defaultValue 'f32' */
+  /** The precision of a built-in kernel. @defaultValue 'f32' */
   readonly precision?: string | undefined;
 }
 
@@ -32,23 +32,23 @@ export interface KernelTrial extends GradedTrial {
   readonly kernel: string;
 }
 
-/** What one kernel reaches as a whole. */
+/** The overall grade of one kernel. */
 export interface NamedGrade extends Omit<KernelGrade, 'trials'> {
   readonly kernel: string;
 }
 
-/** The worst grade of all kernels. */
+/** The worst grade of several kernels. */
 export interface GradedKernels {
   readonly grade: Reached;
   readonly trials: readonly KernelTrial[];
   readonly kernels: readonly NamedGrade[];
-  /** What it ran on. */
+  /** The machine that it ran on. */
   readonly machine: string;
 }
 
 /**
- * Grades a kernel, or all that a name stands for, in this process.
- * @throws ParanoiaError `bad-config`, `bad-kernel`, `no-adapter`, and those of {@link gradeKernel}.
+ * Grades a kernel, or all kernels that a name stands for, in this process.
+ * @throws ParanoiaError `bad-config`, `bad-kernel`, `no-adapter`, and those of {@link gradeKernel}
  */
 export async function gradeKernels(
   given: string | UserKernel,
