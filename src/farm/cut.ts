@@ -1,24 +1,24 @@
 import type { Case } from '../problem/case.ts';
 import { productsOf } from '../run/spending.ts';
 
-/** How long cases of a kernel take: each so many seconds, and so many multiplications a second. */
+/** The speed of a kernel: seconds of overhead a case, and multiplications a second. */
 export interface Speed {
   readonly overhead: number;
   readonly rate: number;
 }
 
-/** Cases that one worker judges at a time, by their places, and the seconds that they are expected to take. */
+/** Cases that one worker judges together, by their places, and their expected seconds. */
 export interface CutBatch {
   readonly places: number[];
   readonly seconds: number;
 }
 
 /**
- * The seconds of a batch: of a large campaign what is worth sending over a network, and is no great loss; of a small one less, so that
- * there is something for every worker.
+ * The seconds of a batch. In a large campaign a batch outweighs its transfer, and its loss is small. In a small campaign batches
+ * are shorter, so that every worker gets some.
  */
 const SECONDS = { most: 40, least: 0.5, parts: 64 } as const;
-/** Cases of a batch at most: their results travel together. */
+/** The most cases of a batch: their results travel together. */
 const MOST_CASES = 512;
 
 /** The expected seconds of a case. */
@@ -26,8 +26,8 @@ export const secondsOf = (value: Case, { overhead, rate }: Speed): number =>
   overhead + productsOf(value) / rate;
 
 /**
- * Cuts a campaign into batches, each of cases of one kernel in their order, so that whoever judges them opens few kernels.
- * @param speedOf what is known of a kernel.
+ * Cuts a campaign into batches. Each has cases of one kernel in their order, so that its worker opens few kernels.
+ * @param speedOf returns the known speed of a kernel
  */
 export function cut(cases: readonly Case[], speedOf: (kernel: string) => Speed): CutBatch[] {
   const costs = cases.map((value) => secondsOf(value, speedOf(value.kernel)));
@@ -48,13 +48,13 @@ export function cut(cases: readonly Case[], speedOf: (kernel: string) => Speed):
   return batches;
 }
 
-/** A batch that more is put into. */
+/** A batch that still takes cases. */
 interface Open {
   readonly places: number[];
   seconds: number;
 }
 
-/** The places of the cases of each kernel and precision, in the order in which these come. */
+/** The places of the cases of each kernel and precision, in order of appearance. */
 function placesByKernel(cases: readonly Case[]): Iterable<number[]> {
   const all = new Map<string, number[]>();
   for (const [at, { kernel, problem }] of cases.entries()) {
@@ -67,8 +67,8 @@ function placesByKernel(cases: readonly Case[]): Iterable<number[]> {
 }
 
 /**
- * Which of several shards does which batch, so that each has about the same to do: the longest first, each to whoever has least.
- * @returns the shard of each batch, from 1.
+ * Deals batches to shards of about equal work: the longest first, each to the shard with the least work.
+ * @returns the shard of each batch, from 1
  */
 export function dealt(batches: readonly { readonly seconds: number }[], shards: number): number[] {
   const loads = Array.from({ length: shards }, () => 0);

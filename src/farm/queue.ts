@@ -1,68 +1,68 @@
 import type { WorkAbout } from './work.ts';
 
-/** A campaign as a queue tells it: keys and counts alone. */
+/** A campaign as announced in a queue: keys and counts only. */
 export interface Announced extends Pick<WorkAbout, 'sources' | 'thresholds'> {
   readonly id: string;
   readonly version: string;
   readonly batches: number;
 }
 
-/** What became of a batch, by count. */
+/** The verdicts of a batch, counted. */
 export interface Outcome {
   readonly pass: number;
   readonly fail: number;
   readonly inconclusive: number;
 }
 
-/** A batch that a worker has taken: nobody else takes it as long as the lease is renewed. */
+/** A batch that a worker has taken: no other worker gets it while the lease is renewed. */
 export interface Lease {
-  /** What it was offered as. */
+  /** The name under which it was offered. */
   readonly batch: string;
-  /** How many workers ended with it, and what judges for them did. */
+  /** The number of times that it crashed or hung a worker or a judging process. */
   readonly ended: number;
-  /** @returns false where it was lost meanwhile: another one may have the batch. */
+  /** Renews the lease. @returns false if it was lost meanwhile: another worker may have the batch */
   renew(): Promise<boolean>;
-  /** It is in the store, or split. */
+  /** Ends the lease of a batch that is in the store, or split. */
   done(outcome: Outcome): Promise<void>;
-  /** Gives it back as it was. */
+  /** Returns the batch unchanged. */
   release(): Promise<void>;
-  /** Gives it back: what judged it ended. */
+  /** Returns the batch after its judging process ended. */
   died(): Promise<void>;
 }
 
-/** How far a campaign is, as a queue knows it. */
+/** The progress of a campaign, as a queue knows it. */
 export interface QueueState {
   readonly waiting: number;
   readonly active: number;
   readonly done: number;
-  /** Workers that take its batches; undefined where nobody knows. */
+  /** The number of workers that take its batches; undefined if unknown. */
   readonly workers: number | undefined;
-  /** Seconds since the oldest lease was taken; undefined where none is. */
+  /** Seconds since the oldest active lease was taken; undefined if there is none. */
   readonly oldest: number | undefined;
 }
 
 /**
- * Hands batches to workers, each to one at a time. It holds keys and counts; results are in the store. What it forgets is offered
- * again, and what it hands out twice is stored once.
+ * A queue that hands each batch to one worker at a time. It holds keys and counts; results are in the store. Batches that it
+ * loses are offered again, and the results of one that it hands out twice are stored once.
  */
 export interface Queue {
-  /** As messages call it. */
+  /** Its name in messages. */
   readonly where: string;
-  /** Whether it hands out only what is offered as workers get on, so that somebody has to go on offering. */
+  /** True if it hands out only what a feeder offers as workers progress. */
   readonly isFed: boolean;
   announce(campaign: Announced): Promise<void>;
   announced(): Promise<Announced[]>;
-  /** Forgets the batches of a campaign, all of which are in the store: whoever waits for one ends. */
+  /** Drops a campaign whose batches are all in the store: workers that wait for one end. */
   withdraw(campaign: string): Promise<void>;
-  /** Whether a campaign was withdrawn; false where nobody feeds it, so that the store alone knows. */
+  /** True if a campaign was withdrawn. Without a feeder it is always false, and only the store tells. */
   isWithdrawn(campaign: string): Promise<boolean>;
-  /** Offers batches of a campaign that are not in the store, by id, or halves by the way to them; those that wait or are at work stay so. */
+  /** Offers batches of a campaign that are not in the store: by id, or for halves by name. Batches that wait or are at work stay so. */
   offer(campaign: string, batches: readonly string[]): Promise<void>;
-  /** The next batch of a campaign, after a while at most; undefined where there is none now. */
+  /** Takes the next batch of a campaign, and waits for one a while; undefined if there is none now. */
   take(campaign: string): Promise<Lease | undefined>;
   state(campaign: string): Promise<QueueState>;
   close(): Promise<void>;
 }
 
-/** Seconds that a lease holds that is not renewed. */
+/** The default duration of a lease that is not renewed, in seconds. */
 export const LEASE = 60;

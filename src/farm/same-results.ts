@@ -2,16 +2,16 @@ import { canonicalText } from '../base/canonical.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { StoredBatch } from './stored.ts';
 
-/** What is compared of the results of a batch. */
+/** The compared parts of a batch's results. */
 export type Compared = Pick<StoredBatch, 'cases' | 'ended' | 'inspection' | 'fuzz' | 'uninspected'>;
 
 /**
- * In what two results of one key differ, as a clause; undefined where they are the same, times apart. Only what both have judged
- * is compared: how much a budget leaves out, and how far an inspection goes, depends on the time.
- * @param unsteady kernels that do not claim to give the same bits again.
+ * Describes the difference between two results of one key, as a clause; undefined if they are equal apart from times. Only work
+ * that both have done is compared: the cases that a budget leaves out, and the extent of an inspection, depend on time.
+ * @param unsteady kernels that do not claim reproducible bits
  */
 export function difference(one: Compared, other: Compared, unsteady: readonly string[]): string | undefined {
-  // Of what ended workers nothing else is known.
+  // Where workers crashed or hung, there are no other results.
   if (one.ended !== undefined || other.ended !== undefined) return undefined;
   const known = new Map(one.cases.map((result) => [result.case, result]));
   for (const result of other.cases) {
@@ -25,10 +25,10 @@ export function difference(one: Compared, other: Compared, unsteady: readonly st
   return ofInspections(one, other, unsteady) ?? ofRounds(one, other, unsteady);
 }
 
-/** How sure an answer is that every inspection with these outputs gives. */
+/** Confidences of answers that every inspection of these outputs gives. */
 const SURE: readonly string[] = ['proved', 'measured'];
 
-/** Of two inspections the sure answers to what both were asked. */
+/** Compares two inspections by their sure answers to questions that both were asked. */
 function ofInspections(one: Compared, other: Compared, unsteady: readonly string[]): string | undefined {
   const [first, second] = [one.inspection, other.inspection];
   if (first === undefined || second === undefined || unsteady.includes(first.kernel)) return undefined;
@@ -42,7 +42,7 @@ function ofInspections(one: Compared, other: Compared, unsteady: readonly string
   return undefined;
 }
 
-/** What of a round is compared, in words. */
+/** The words for the compared parts of a round. */
 const OF_A_ROUND = {
   count: 'its counts',
   coverage: 'what it visited',
@@ -50,7 +50,7 @@ const OF_A_ROUND = {
   finding: 'its violation',
 } as const;
 
-/** Of two rounds all: one key draws the same cases, unless a round was ended before. */
+/** Compares two rounds whole: one key draws the same cases, unless a round ended early. */
 function ofRounds(one: Compared, other: Compared, unsteady: readonly string[]): string | undefined {
   const [first, second] = [one.fuzz, other.fuzz];
   if (first === undefined || second === undefined) return undefined;
@@ -62,7 +62,7 @@ function ofRounds(one: Compared, other: Compared, unsteady: readonly string[]): 
   return key === undefined ? undefined : `such as those of a round of drawn cases (${OF_A_ROUND[key]})`;
 }
 
-/** Names of times, and of what is made of the command line. */
+/** Names of fields that hold times, or depend on the command line. */
 const TIMES: readonly string[] = ['seconds', 'took', 'replay'];
 
 const withoutTimes = (value: unknown): string =>

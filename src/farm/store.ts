@@ -1,15 +1,15 @@
-/** Where results are kept: files that are written once, if absent, whole or not at all. */
+/** A store of results: files that are written once, atomically, if absent. */
 export interface Store {
-  /** As messages call it. */
+  /** Its name in messages. */
   readonly where: string;
-  /** @returns undefined where there is none. @throws ParanoiaError `store-unusable` */
+  /** Reads a file. @returns undefined if there is none @throws ParanoiaError `store-unusable` */
   read(name: string): Promise<Uint8Array | undefined>;
   /**
-   * Writes a file where there is none.
-   * @returns whether it did; else another is there, and stays.
+   * Writes a file unless one of this name exists.
+   * @returns true if it was written; otherwise the other file stays
    * @throws ParanoiaError `store-unwritable`
    */
   add(name: string, bytes: Uint8Array): Promise<boolean>;
-  /** The names of all files that begin so. @throws ParanoiaError `store-unusable` */
+  /** Lists the names of all files with a prefix. @throws ParanoiaError `store-unusable` */
   list(prefix: string): Promise<string[]>;
 }

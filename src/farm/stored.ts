@@ -5,9 +5,9 @@ import { roundFound, roundPlace, roundsPlan } from '../run/fuzz-round.ts';
 import { limit } from '../run/limit.ts';
 import { results } from '../run/results.ts';
 
-/** What a store holds: the campaign, the machines that worked on it, and the results of its batches. */
+/** The contents of a store: a campaign, the machines that worked on it, and the results of its batches. */
 
-/** Files of these kinds, with the version of each that is read. */
+/** Schemas of stored files, with the version that this program reads. */
 export const SCHEMAS = {
   campaign: 'gemm-paranoia/farm-campaign/1',
   machine: 'gemm-paranoia/farm-machine/1',
@@ -37,43 +37,43 @@ const waiver = z.object({
   check: z.string().optional(),
 });
 
-/** A campaign: what is to be judged, and how it is cut. */
+/** A campaign: its cases, and the batches that it is cut into. */
 export const storedCampaign = z.object({
   schema: z.literal(SCHEMAS.campaign),
-  /** That of the campaign in results. */
+  /** The id of the campaign in results. */
   id: sha256,
   createdAt: z.string(),
   version: z.string(),
   command: z.string(),
   seed: z.int(),
   sources: sha256,
-  /** What the sources are digests of, to say in which of them another config differs. */
+  /** The files that the digest of the sources covers, to say which of them another config changes. */
   files: z.array(z.object({ name: z.string(), digest: z.string() })),
   thresholds: z.object({ sigmas: z.number(), drift: z.number() }),
-  /** The limit of the cases of each kernel: seconds in each batch, or a count in the campaign; absent where nothing does. */
+  /** The limit of the cases of each kernel: seconds in each batch, or a count in the campaign; absent if there is no limit. */
   budget: z.optional(limit),
-  /** Whether these are all cases that the config asks for. */
+  /** True if these are all cases of the config. */
   whole: z.boolean(),
   cases: z.array(workCase),
-  /** Of a campaign whose cases are drawn where they are judged: what is drawn. It has no cases of its own. */
+  /** The plan of the draws, if cases are drawn where they are judged; the campaign then has no cases of its own. */
   fuzz: z.optional(roundsPlan),
   batches: z.array(batch),
-  /** Kernels that do not claim to give the same bits again: results of theirs may differ. */
+  /** Kernels that do not claim reproducible bits: their results may differ. */
   unsteady: z.array(z.string()),
   waivers: z.array(waiver),
   notes: z.array(z.string()),
-  /** Sentences on kernels that take so few shapes that passing them is no pass. */
+  /** Sentences on kernels that accept too few shapes to pass the gate. */
   thin: z.array(z.string()),
-  /** What a command that runs cases again has before and behind them. */
+  /** Text before and after the cases in a command that runs them again. */
   replay: z.object({ before: z.string(), behind: z.string() }),
 });
 export type StoredCampaign = z.infer<typeof storedCampaign>;
 
-/** How many cases a campaign has, drawn ones among them. */
+/** The number of cases of a campaign, drawn ones among them. */
 export const casesIn = ({ cases, fuzz }: Pick<StoredCampaign, 'cases' | 'fuzz'>): number =>
   fuzz === undefined ? cases.length : fuzz.runs * fuzz.targets.length;
 
-/** A machine, as results tell it, and the baselines that it is compared with. */
+/** A machine as in results, and its baselines. */
 export const storedMachine = z.object({
   schema: z.literal(SCHEMAS.machine),
   key: sha256,
@@ -88,7 +88,7 @@ export type StoredMachine = z.infer<typeof storedMachine>;
 export const storedBatch = z.object({
   schema: z.literal(SCHEMAS.batch),
   key: sha256,
-  /** Its id, and the key of the machine, from which its own key follows. */
+  /** The id of the batch, and the key of the machine; the key of the results follows from both. */
   batch: sha256,
   machine: sha256,
   createdAt: z.string(),
@@ -97,26 +97,26 @@ export const storedBatch = z.object({
   cases: z.array(caseResult),
   /** The cases that its budget left out. */
   leftOut: z.array(z.string()),
-  /** Sentences on how exact products were made. */
+  /** Sentences on how exact products were computed. */
   said: z.array(z.string()),
   versions: results.shape.versions,
   inspection: z.optional(inspection),
-  /** What a round of drawn cases found. */
+  /** Findings of a round of drawn cases. */
   fuzz: z.optional(roundFound),
-  /** Why a kernel could not be inspected, or a round not be judged, to its end. */
+  /** The reason why an inspection or a round was not completed. */
   uninspected: z.string().optional(),
-  /** How many workers ended with it, where that is why nothing more is known of it. */
+  /** The number of workers that crashed or hung on the batch, if that is why it has no more results. */
   ended: z.int().min(1).optional(),
 });
 export type StoredBatch = z.infer<typeof storedBatch>;
 
-/** What files are called. */
+/** Names of files. */
 export const nameOf = {
   prefix: 'campaign-',
   campaign: (id: string) => `campaign-${id}.json.gz`,
   machine: (campaign: string, key: string) => `machine-${campaign}-${key}.json.gz`,
   machines: (campaign: string) => `machine-${campaign}-`,
   batch: (key: string) => `${key}.json.gz`,
-  /** Other results of a key, told apart by their digest. */
+  /** Different results of the same key, named by their digest. */
   other: (key: string, digest: string) => `${key}.differs-${digest.slice(0, 16)}.json.gz`,
 } as const;

@@ -6,18 +6,15 @@ import type { Limit } from '../run/limit.ts';
 
 /** A case in terms that another process understands. */
 export interface WorkCase {
-  /** Its text. */
+  /** The text of the case. */
   readonly case: string;
-  /** Those that are computed before it. */
+  /** Texts of the cases that are computed before it. */
   readonly after?: string[] | undefined;
   readonly series?: boolean | undefined;
   readonly detailed?: boolean | undefined;
 }
 
-/**
- * What one worker does at a time: cases of a campaign, by their places in it, the inspection of a kernel, or a round of cases that are
- * drawn.
- */
+/** One unit of work: cases of a campaign by their places in it, the inspection of a kernel, or a round of drawn cases. */
 export type Work =
   | { readonly places: readonly number[]; readonly inspect?: undefined; readonly fuzz?: undefined }
   | { readonly inspect: Inspected; readonly places?: undefined; readonly fuzz?: undefined }
@@ -25,28 +22,28 @@ export type Work =
 
 /** A batch of a campaign. */
 export type Batch = Work & {
-  /** A SHA-256 of all that decides its results, but for the machine. */
+  /** The SHA-256 of all that decides its results, except the machine. */
   readonly id: string;
-  /** The seconds that it is expected to take. */
+  /** Its expected seconds. */
   readonly seconds: number;
 };
 
-/** What all batches of a campaign have in common. */
+/** Facts that all batches of a campaign share. */
 export interface WorkAbout {
-  /** A digest of version, config and kernels. */
+  /** The digest of version, config and kernels. */
   readonly sources: string;
   readonly thresholds: Thresholds;
-  /** The limit of the cases of each kernel: seconds in each batch, or a count in the campaign; absent where nothing does. */
+  /** The limit of the cases of each kernel: seconds in each batch, or a count in the campaign; absent if there is no limit. */
   readonly budget?: Limit | undefined;
   readonly seed: number;
-  /** What is drawn; absent where nothing is. */
+  /** The plan of the draws; absent if nothing is drawn. */
   readonly fuzz?: RoundsPlan | undefined;
 }
 
-/** Changes where the same work would give other results files. */
+/** The version of results files, raised when the same work would give other files. */
 const FORMAT = 1;
 
-/** The id of a batch. @param cases those of the campaign, by place. */
+/** Returns the id of a batch. @param cases those of the campaign, by place */
 export function batchId(about: WorkAbout, cases: readonly WorkCase[], work: Work): Promise<string> {
   const { sources, thresholds, budget } = about;
   const { sigmas, drift } = thresholds;
@@ -65,13 +62,13 @@ function whatOf(work: Work, { seed, fuzz }: WorkAbout, cases: readonly WorkCase[
   });
 }
 
-/** The key of the results of a batch on a machine: what they are stored under. */
+/** Returns the key of a batch's results on a machine, under which they are stored. */
 export const batchKey = (batch: string, machine: string): Promise<string> =>
   sha256(JSON.stringify([batch, machine]));
 
 /**
- * The two halves of a batch that ended workers, so that one case is found that does; none of what cannot be halved. They follow
- * from the batch, so that every worker makes the same.
+ * Halves a batch that crashes workers, to find the case that does; returns none if it cannot be halved. The halves follow from
+ * the batch, so that every worker makes the same ones.
  */
 export async function halvesOf(batch: Batch, about: WorkAbout, cases: readonly WorkCase[]): Promise<Batch[]> {
   if (batch.places === undefined || batch.places.length < 2) return [];
@@ -86,13 +83,13 @@ export async function halvesOf(batch: Batch, about: WorkAbout, cases: readonly W
 }
 
 /**
- * What a queue calls a half of what it calls so: the id of a whole batch, and behind it the way to the half. Of a campaign of a million
- * cases there are two million halves, so that nobody is to look for one among all.
+ * Names a half of a batch in a queue: the id of the whole batch, then the path to the half. A campaign of a million cases has two
+ * million halves, so a half must be found without a search.
  */
 export const halfName = (name: string, half: 0 | 1): string =>
   `${name}${name.includes('-') ? '' : '-'}${half}`;
 
-/** The id of a whole batch and the halves that lead to what a queue calls so. */
+/** Parses a batch's name in a queue into the id of the whole batch and the path to the half. */
 export function wayOf(name: string): readonly [id: string, halves: readonly number[]] {
   const [id, way = ''] = name.split('-');
   return [id, [...way].map(Number)];

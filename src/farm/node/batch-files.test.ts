@@ -40,7 +40,7 @@ const both = (change: Partial<CaseResult> = {}) => found(result(texts[0], change
 const add = (one: BatchFound, about = campaign) => addBatch(store, batch, machine, about, one);
 const read = () => readBatch(store, batch, machine, cases);
 
-/** Puts something else in the place of what is stored. */
+/** Overwrites a stored batch with a changed one. */
 async function put(change: (value: Record<string, unknown>) => object): Promise<void> {
   await add(both());
   const stored = (await read()) as unknown as Record<string, unknown>;

@@ -7,13 +7,13 @@ import { nameOf, SCHEMAS, type StoredBatch, type StoredCampaign, storedBatch } f
 import { type Batch, batchKey, type WorkCase } from '../work.ts';
 import { packed, readStored, storedText } from './packed.ts';
 
-/** What came of a batch. */
+/** The outcome of a batch. */
 export type BatchFound = Omit<StoredBatch, 'schema' | 'key' | 'batch' | 'machine' | 'createdAt'>;
 
 /**
- * The results of a batch on a machine.
- * @returns undefined where there are none.
- * @throws ParanoiaError `bad-stored` of a file that is not of this batch; `newer-stored`, `store-unusable`
+ * Reads the results of a batch on a machine.
+ * @returns undefined if there are none
+ * @throws ParanoiaError `bad-stored` if the file is not of this batch; `newer-stored`, `store-unusable`
  */
 export async function readBatch(
   store: Store,
@@ -43,8 +43,8 @@ export async function readBatch(
 const isInspected = ({ inspection, uninspected }: StoredBatch) => (inspection ?? uninspected) !== undefined;
 
 /**
- * Writes the results of a batch, where there are none.
- * @returns that other results of it are there which differ: these are then kept beside them.
+ * Writes the results of a batch, unless some are stored already.
+ * @returns an error if the stored results differ: the new ones are then kept beside them
  * @throws ParanoiaError `store-unwritable`, and as {@link readBatch}
  */
 export async function addBatch(

@@ -1,23 +1,23 @@
 import type { StoredCampaign } from '../stored.ts';
 import { type Batch, halvesOf, wayOf } from '../work.ts';
 
-/** The batches of a campaign by what a queue calls them, halves among them. */
+/** The batches of a campaign and their halves, by their names in a queue. */
 export interface BatchIndex {
-  /** Undefined where no batch of the campaign, nor a part of one, is called so. */
+  /** Finds a batch or a half; undefined if the campaign has none of that name. */
   find(name: string): Promise<Batch | undefined>;
 }
 
-/** They follow from batches, and are asked for again and again. */
+/** A cache: halves follow from batches, and are looked up often. */
 const known = new WeakMap<Batch, Promise<Batch[]>>();
 
-/** The halves of a batch; none where it cannot be halved. */
+/** The halves of a batch; none if it cannot be split. */
 export function halvesIn(campaign: StoredCampaign, batch: Batch): Promise<Batch[]> {
   const found = known.get(batch) ?? halvesOf(batch, campaign, campaign.cases);
   known.set(batch, found);
   return found;
 }
 
-/** Finds the batches of a campaign; halves are made when they are asked for. */
+/** Indexes the batches of a campaign; halves are made on demand. */
 export function batchIndex(campaign: StoredCampaign): BatchIndex {
   const byId = new Map((campaign.batches as Batch[]).map((batch) => [batch.id, batch]));
   return {

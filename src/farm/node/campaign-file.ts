@@ -16,7 +16,7 @@ import { casesIn, nameOf, SCHEMAS, type StoredCampaign, storedCampaign } from '.
 import { type Batch, batchId, type Work, type WorkCase } from '../work.ts';
 import { packed, readStored } from './packed.ts';
 
-/** What a command knows of a campaign before a machine is open. */
+/** Facts of a campaign that a command knows before it opens a machine. */
 export interface CampaignAbout
   extends Pick<
     StoredCampaign,
@@ -28,18 +28,18 @@ export interface CampaignAbout
   readonly catalogue: Pick<Catalogue, 'external' | 'algorithms'>;
 }
 
-/** What kernels take for a case, and what they multiply a second, where nobody has measured them. */
+/** Speeds of kernels that were not measured: seconds of overhead a case, and multiplications a second. */
 const USUAL = {
   hardware: { overhead: 0.01, rate: 1e11 },
   software: { overhead: 0.03, rate: 5e8 },
   external: { overhead: 0.005, rate: 2e8 },
 } as const satisfies Record<string, Speed>;
-/** Seconds that an inspection is expected to take. */
+/** The expected seconds of an inspection. */
 const INSPECTION = 5;
 
 /**
- * A campaign as it is in a store: cut there before, or now.
- * @param speeds of kernels that were measured.
+ * Returns a campaign as stored, or cuts and stores it.
+ * @param speeds measured speeds of kernels
  * @throws ParanoiaError `store-unwritable`, `store-unusable`, `bad-stored`, `newer-stored`
  */
 export async function campaignIn(
@@ -75,7 +75,7 @@ export async function campaignIn(
     thin: [...about.thin, ...(planned.about.lacks ?? [])],
     notes: [...about.notes, ...planned.notes],
   };
-  // Where another process was first, its batches are everybody's.
+  // If another process was first, its batches are shared by all.
   const isNew = await store.add(nameOf.campaign(id), await packed(campaign));
   return { campaign: (await readCampaign(store, id)) as StoredCampaign, isNew };
 }
@@ -97,18 +97,18 @@ function workCase({ after, series, detailed, ...value }: PlannedCase): WorkCase 
   };
 }
 
-/** What a command knows of a campaign of drawn cases. */
+/** Facts of a campaign of drawn cases that a command knows. */
 export type FuzzAbout = Omit<CampaignAbout, 'budget' | 'catalogue' | 'thin' | 'waivers'> & {
   readonly plan: RoundsPlan;
-  /** Kernels that do not claim to give the same bits again. */
+  /** The catalogue, which tells kernels that do not claim reproducible bits. */
   readonly catalogue: Pick<Catalogue, 'external' | 'algorithms'>;
 };
 
-/** Seconds that a drawn case is expected to take. */
+/** The expected seconds of a drawn case. */
 const DRAWN = 0.02;
 
 /**
- * A campaign of drawn cases as it is in a store, a batch a round of each kernel: cut there before, or now.
+ * Returns a campaign of drawn cases as stored, or cuts and stores it: a batch for each round of each kernel.
  * @throws ParanoiaError as {@link campaignIn} does
  */
 export async function fuzzCampaignIn(
@@ -135,11 +135,11 @@ export async function fuzzCampaignIn(
   return { campaign: (await readCampaign(store, id)) as StoredCampaign, isNew };
 }
 
-/** @throws ParanoiaError `bad-stored`, `newer-stored`, `store-unusable` */
+/** Reads a campaign. @throws ParanoiaError `bad-stored`, `newer-stored`, `store-unusable` */
 export const readCampaign = (store: Store, id: string): Promise<StoredCampaign | undefined> =>
   readStored(store, nameOf.campaign(id), storedCampaign, SCHEMAS.campaign);
 
-/** All campaigns of a store, the newest first. @throws as {@link readCampaign} */
+/** Reads all campaigns of a store, the newest first. @throws as {@link readCampaign} */
 export async function campaignsOf(store: Store): Promise<StoredCampaign[]> {
   const found: StoredCampaign[] = [];
   for (const name of await store.list(nameOf.prefix)) {
@@ -150,7 +150,7 @@ export async function campaignsOf(store: Store): Promise<StoredCampaign[]> {
 }
 
 /**
- * The campaign of a store whose id begins so, or the only one.
+ * Returns the campaign of a store whose id begins with a text, or the only one.
  * @throws ParanoiaError `no-campaign`, `several-campaigns`, and as {@link readCampaign}
  */
 export async function chosenCampaign(store: Store, asked: string | undefined): Promise<StoredCampaign> {
@@ -161,7 +161,7 @@ export async function chosenCampaign(store: Store, asked: string | undefined): P
   throw severalCampaigns({ store: store.where, known: fitting.map(sayCampaign) });
 }
 
-/** Digits of an id that tell campaigns apart. */
+/** The number of digits by which ids of campaigns are told apart. */
 const SHOWN = 12;
 
 /** The beginning of an id, which `--campaign` takes. */

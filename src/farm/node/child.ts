@@ -7,17 +7,18 @@ import type { StoredCampaign } from '../stored.ts';
 import type { Batch } from '../work.ts';
 import type { BatchFound } from './batch-files.ts';
 
-/** What a process that judges is asked about. */
+/** The campaign of a judging process, and where its sentences go. */
 export interface AskOptions {
   readonly campaign: StoredCampaign;
   readonly say: (sentence: string) => void;
 }
 
 /**
- * Has a process judge a batch.
- * @param known the baselines that its results are compared with.
- * @param ended how many processes ended with it, where it is to be given up: what is not known of it is then inconclusive.
- * @returns undefined where the process ended, or lost its device: nothing is known of the batch.
+ * Asks a judging process for a batch.
+ * @param known baselines for its results
+ * @param ended the number of processes that crashed or hung on the batch, if it is to be given up: its unknown results are then
+ * inconclusive
+ * @returns undefined if the process ended or lost its device, so that the batch has no results
  */
 export async function askChild(
   job: Job,

@@ -6,8 +6,9 @@ import type { StoredCampaign } from '../stored.ts';
 import { type Gathered, roundKey } from './gathered.ts';
 
 /**
- * What a campaign of drawn cases comes to: what one run of its seed and size says. Violations were made smaller where they were found.
- * @param missing sentences on what is not known of it.
+ * Joins the rounds of a campaign of drawn cases into the results of a single run of its seed and size. Violations have been
+ * shrunk where they were found.
+ * @param missing sentences on parts of the campaign without results
  */
 export function joinedRounds(
   { fuzz, replay: { before, behind } }: StoredCampaign,
@@ -29,7 +30,7 @@ export function joinedRounds(
     };
   };
   const { findings: _, ...outcome } = joinRounds(fuzz as NonNullable<typeof fuzz>, known, seconds);
-  // What lies behind a violation is of no run, so that nothing of it is missing.
+  // Rounds after a violation belong to no run, so none of them is missing.
   const lack = outcome.summary.interrupted ? missing : [];
   const verdict = lack.length > 0 && outcome.verdict === 'pass' ? 'inconclusive' : outcome.verdict;
   return { ...outcome, verdict, reason: [outcome.reason, ...lack].join(' ') };

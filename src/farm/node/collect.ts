@@ -15,24 +15,24 @@ import { joinedRounds } from './collect-fuzz.ts';
 import { type Gathered, gather } from './gathered.ts';
 import { machinesOf, readMachine } from './machine-file.ts';
 
-/** How a campaign is collected. */
+/** Options of collecting a campaign. */
 export interface CollectOptions {
-  /** A part of the id or name of the adapter whose results are meant. @defaultValue that which has all of them */
+  /** A part of the id or name of the adapter whose results to collect. @defaultValue the adapter that has all of them */
   readonly adapter?: string | undefined;
-  /** Whether results of several machines may be joined. */
+  /** True if results of several machines may be joined. */
   readonly allowMixed: boolean;
-  /** What the results say of how they were made. */
+  /** Fields of the results about how they were made. */
   readonly stamp: Pick<Results, 'createdAt' | 'command'>;
 }
 
-/** A machine, and how many of the batches it has done. */
+/** A machine, and the number of batches it has done. */
 interface Share {
   readonly machine: StoredMachine;
   readonly batches: number;
 }
 
 /**
- * The results of a campaign, from what a store has of it: those of one run, but for times, and for examples that nobody made smaller.
+ * Collects the results of a campaign from a store. They are those of a single run, except times and examples that were not shrunk.
  * @throws ParanoiaError `mixed-machines`, `batches-differ`, `bad-stored`, `newer-stored`, `store-unusable`
  */
 export async function collect(
@@ -103,7 +103,7 @@ const aboutMachine = ({ adapter, arithmetic, probe }: StoredMachine) => ({
   ...(probe === undefined ? {} : { probe }),
 });
 
-/** The machines whose results are meant. */
+/** The machines whose results to collect. */
 async function machinesFor(store: Store, campaign: StoredCampaign, { adapter, allowMixed }: CollectOptions) {
   const shares = await sharesOf(store, campaign);
   const fitting = shares
@@ -124,7 +124,7 @@ async function machinesFor(store: Store, campaign: StoredCampaign, { adapter, al
 const isMeant = ({ adapter: { id, name } }: StoredMachine, asked: string | undefined): boolean =>
   asked === undefined || `${id} ${name}`.toLowerCase().includes(asked.toLowerCase());
 
-/** What each machine has done of a campaign, most first. */
+/** The share of each machine in a campaign, the largest first. */
 async function sharesOf(store: Store, campaign: StoredCampaign): Promise<Share[]> {
   const names = new Set(await store.list(''));
   const shares: Share[] = [];
@@ -141,7 +141,7 @@ async function sharesOf(store: Store, campaign: StoredCampaign): Promise<Share[]
   return shares.sort((one, other) => other.batches - one.batches);
 }
 
-/** The inspections of kernels that gave products. */
+/** Inspections of kernels that returned products. */
 function inspectedIn({ results, inspections }: Gathered) {
   const met = new Set<string>();
   const multiplying = new Set<string>();
@@ -153,7 +153,7 @@ function inspectedIn({ results, inspections }: Gathered) {
   return inspections.filter(({ kernel }) => multiplying.has(kernel) || !met.has(kernel));
 }
 
-/** The cases, those that groups show with their pictures. */
+/** The cases; those that groups show come with their pictures. */
 async function withPictures({ cases, groups = [] }: Pick<Results, 'cases' | 'groups'>, found: Gathered) {
   const places = new Map(
     found.results.flatMap((result, at) => (result === undefined ? [] : [[result.case, at] as const])),

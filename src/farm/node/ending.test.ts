@@ -5,7 +5,7 @@ import { ending } from './ending.ts';
 
 const campaign = campaignOf(2);
 
-/** A worker that waits, and how often it has listed the store, in which nothing is. */
+/** A waiting worker, and the number of times it has listed its empty store. */
 function waiting(isFed: boolean, isWithdrawn = false) {
   let [lists, time] = [0, 0];
   const store: Store = {

@@ -3,22 +3,22 @@ import type { Store } from '../store.ts';
 import type { StoredCampaign } from '../stored.ts';
 import { remainingOf } from './remaining.ts';
 
-/** What a worker waits for. */
+/** Options of a worker's wait. */
 export interface EndingOptions {
   readonly store: Store;
   readonly queue: Queue;
   readonly campaign: StoredCampaign;
-  /** Milliseconds that go on. */
+  /** A clock in milliseconds. */
   readonly now?: () => number;
 }
 
 /**
- * Milliseconds between looks into the store. Who feeds a queue says there that all is done, and is missed only where it was ended
- * itself: a thousand workers that all list ten thousand files are more than a store bears.
+ * Milliseconds between checks of the store. The feeder of a queue announces its end, so the store is checked only in case the
+ * feeder itself was killed. A thousand workers that each list ten thousand files would overload a store.
  */
 const LOOK = { fed: 60_000, alone: 2000 } as const;
 
-/** Says, again and again, whether a worker that gets no batch is to go: all batches of the campaign are in the store. */
+/** Returns a function that is true if a worker without a batch may end: all batches of the campaign are in the store. */
 export function ending({
   store,
   queue,

@@ -3,31 +3,31 @@ import type { Store } from '../store.ts';
 import type { StoredCampaign } from '../stored.ts';
 import { type Remaining, remainingOf } from './remaining.ts';
 
-/** Whom a campaign is handed out to. */
+/** Options of handing out a campaign. */
 export interface FeedOptions {
   readonly store: Store;
   readonly queue: Queue;
   readonly campaign: StoredCampaign;
   readonly stopped: AbortSignal;
-  /** Told how far it is, again and again. */
+  /** Called with the progress after each check. */
   readonly onLook?: (remaining: Remaining, state: QueueState) => void;
 }
 
-/** Batches that wait in a queue, for each worker and at least. */
+/** The target number of waiting batches in a queue: for each worker, and the minimum. */
 const [EACH, LEAST] = [3, 4];
-/** Milliseconds between looks. */
+/** Milliseconds between checks. */
 const LOOK = 1000;
 
-/** Says that a campaign is there, with what a worker needs to know whether it is its own. */
+/** Announces a campaign, with the facts by which a worker recognizes its own. */
 export const announce = (
   queue: Queue,
   { id, version, sources, thresholds, batches }: StoredCampaign,
 ): Promise<void> => queue.announce({ id, version, sources, thresholds, batches: batches.length });
 
 /**
- * Offers the batches of a campaign as workers get on, so that a queue holds few of them, until all are in the store: then the queue
- * forgets them. What a broker forgets, because it was ended, is offered again.
- * @returns what is left where it is stopped.
+ * Offers the batches of a campaign as workers finish others, so that a queue holds few, until all are in the store. Then the
+ * queue drops the campaign. Batches that a restarted broker has lost are offered again.
+ * @returns the remaining batches when it is stopped
  */
 export async function feed({ store, queue, campaign, stopped, onLook }: FeedOptions): Promise<Remaining> {
   const offered = new Set<string>();
@@ -55,7 +55,7 @@ export async function feed({ store, queue, campaign, stopped, onLook }: FeedOpti
   }
 }
 
-/** Waits, or ends at once where it is stopped. */
+/** Waits, or returns at once when stopped. */
 export const pause = (milliseconds: number, stopped: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {

@@ -18,7 +18,7 @@ afterEach(() => rmSync(store, { recursive: true }));
 const CAMPAIGN = 'c'.repeat(64);
 const NOTHING = { pass: 0, fail: 0, inconclusive: 0 };
 
-/** As if a lease had not been renewed for an hour. */
+/** Ages a lease, as if it had not been renewed for an hour. */
 function late(batch: string): void {
   const folder = join(store, readdirSync(store)[0]);
   const then = new Date(Date.now() - 3600 * 1000);
@@ -34,7 +34,7 @@ itWhole('hands each batch to one worker, until it is done', async () => {
   expect(await workers[0].take(CAMPAIGN)).toBeUndefined();
   const idle = { active: 0, oldest: undefined };
   expect(await workers[0].state(CAMPAIGN)).toMatchObject({ waiting: 0, done: 3, ...idle });
-  // Of what was removed from the store.
+  // Results of this batch were removed from the store.
   await workers[1].offer(CAMPAIGN, ['one']);
   expect(await workers[0].state(CAMPAIGN)).toMatchObject({ waiting: 1, done: 2, ...idle });
   expect((await workers[0].take(CAMPAIGN))?.batch).toBe('one');
@@ -67,7 +67,7 @@ it('takes a lease away that is not renewed, and never one that is', async () => 
   );
   expect(taken[0]).toMatchObject({ ended: 1 });
   expect(await held[1].renew()).toBe(false);
-  // What was lost is no longer its own to give back.
+  // The lost lease is no longer its own to release.
   await held[1].release();
   expect(await other.state(CAMPAIGN)).toMatchObject({ waiting: 0, active: 3 });
 });

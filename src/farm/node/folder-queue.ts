@@ -6,12 +6,12 @@ import { makeFolder } from '../../base/node/write-file.ts';
 import { storeUnwritable } from '../messages.ts';
 import type { Lease, Queue, QueueState } from '../queue.ts';
 
-/** What the files of a queue say of a batch: its id, and one of these behind it. */
+/** Suffixes of a queue's files, after the id of their batch. */
 const [OFFERED, LEASED, DONE, ENDED] = ['.offered', '.lease', '.done', '.ended-'];
-/** Milliseconds that a worker waits where there is nothing to take. */
+/** Milliseconds that a worker waits if the queue is empty. */
 const PAUSE = 500;
 
-/** What is known of the batches of a campaign, by their ids. */
+/** The state of a campaign's batches, by their ids. */
 interface Seen {
   readonly offered: readonly string[];
   readonly leased: ReadonlySet<string>;
@@ -20,9 +20,10 @@ interface Seen {
 }
 
 /**
- * A queue that needs no broker: files in a folder beside the store, for the processes of one machine, or of several that share
- * the folder. A lease is a file that only one can make; one that is not renewed in time is taken away by renaming it.
- * @param leaseSeconds how long a lease holds that is not renewed.
+ * Opens a queue that needs no broker: files in a folder beside the store, for the processes of one machine, or of several that
+ * share the folder. A lease is a file that only one process can create. A lease that is not renewed in time is taken away by
+ * renaming it.
+ * @param leaseSeconds the duration of a lease that is not renewed
  */
 export function folderQueue(store: string, leaseSeconds: number): Queue {
   const folderOf = (campaign: string) => join(resolve(store), `queue-${campaign.slice(0, 16)}`);
@@ -41,7 +42,7 @@ export function folderQueue(store: string, leaseSeconds: number): Queue {
         const there = new Set(await readdir(folder));
         for (const id of batches) {
           if (!there.has(id + OFFERED)) await writeFile(join(folder, id + OFFERED), '');
-          // What it held was removed: whoever offers has looked into the store.
+          // Its results were removed: the offering process has checked the store.
           if (there.has(id + DONE)) await rm(join(folder, id + DONE), { force: true });
         }
       });
@@ -51,7 +52,7 @@ export function folderQueue(store: string, leaseSeconds: number): Queue {
       const seen = await guarded(store, () => look(folder));
       const free = seen.offered.filter((id) => !seen.done.has(id));
       const begin = free.filter((id) => !seen.leased.has(id));
-      // Not all workers try the same one first.
+      // A random start, so that workers do not all try the same batch first.
       const first = Math.floor(Math.random() * Math.min(begin.length, 8));
       for (const id of [...begin.slice(first), ...begin.slice(0, first)]) {
         const lease = await guarded(store, () => claimed(folder, id, own, seen));
@@ -69,7 +70,7 @@ export function folderQueue(store: string, leaseSeconds: number): Queue {
   };
 }
 
-/** What the file system refuses is said of the store, whose folder it is. */
+/** Reports errors of the file system as errors of the store, which holds the queue's folder. */
 async function guarded<T>(store: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -93,7 +94,7 @@ async function look(folder: string): Promise<Seen> {
   return { offered: idsOf(OFFERED), leased: new Set(idsOf(LEASED)), done: new Set(idsOf(DONE)), ended };
 }
 
-/** The lease of a batch, if nobody else was first. */
+/** Takes the lease of a batch, unless another process has it. */
 async function claimed(folder: string, id: string, own: string, { ended }: Seen): Promise<Lease | undefined> {
   const path = join(folder, id + LEASED);
   const token = `${own} ${randomUUID()}`;
@@ -112,7 +113,7 @@ async function claimed(folder: string, id: string, own: string, { ended }: Seen)
     ended: ended.get(id) ?? 0,
     async renew() {
       if (!(await isMine())) return false;
-      // Written, not touched: the clock of a shared folder is that of its server.
+      // A write instead of a touch: the clock of a shared folder is its server's.
       const file = await open(path, 'r+');
       try {
         await file.write(token, 0);
@@ -133,7 +134,7 @@ async function claimed(folder: string, id: string, own: string, { ended }: Seen)
   };
 }
 
-/** Ends a lease that was not renewed in time. @returns whether this process did. */
+/** Takes away a lease that was not renewed in time. @returns true if this process did */
 async function takeAway(folder: string, id: string, own: string, leaseSeconds: number): Promise<boolean> {
   const path = join(folder, id + LEASED);
   const before = await tokenIfLate(path, join(folder, `now-${own}`), leaseSeconds);
@@ -146,12 +147,12 @@ async function takeAway(folder: string, id: string, own: string, leaseSeconds: n
     throw error;
   }
   if ((await readFile(moved, 'utf8')) === before) return true;
-  // Somebody has renewed or taken it meanwhile: whoever that is writes the same results.
+  // Another process has renewed or taken it meanwhile; whichever judges the batch writes the same results.
   await unlink(moved);
   return false;
 }
 
-/** What a lease says that is older than it may be. */
+/** The contents of an expired lease; undefined while it holds. */
 async function tokenIfLate(path: string, clock: string, leaseSeconds: number): Promise<string | undefined> {
   try {
     const token = await readFile(path, 'utf8');

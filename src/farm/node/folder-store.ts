@@ -7,13 +7,13 @@ import { storeUnusable, storeUnwritable } from '../messages.ts';
 import type { Store } from '../store.ts';
 
 const TEMPORARY = '.tmp';
-/** Milliseconds after which what a process left half-written is nobody's any more. */
+/** Milliseconds after which a half-written file counts as abandoned. */
 const STALE = 24 * 3600 * 1000;
 
 /**
- * A store in a folder, which several processes and machines may share: a file is written beside its place, synced to the disk, and
- * then linked to it, which only one can do.
- * @param isMade whether the folder is made where it is missing.
+ * Opens a store in a folder, which several processes and machines may share. A file is written under a temporary name, synced to
+ * disk, and then linked to its place, which only one process can do.
+ * @param isMade true to create a missing folder
  * @throws ParanoiaError `store-unusable`
  */
 export async function folderStore(given: string, isMade = true): Promise<Store> {
@@ -57,12 +57,12 @@ export async function folderStore(given: string, isMade = true): Promise<Store> 
   };
 }
 
-/** @throws the file system's error, where the folder cannot be read */
+/** Removes abandoned files. @throws Error of the file system if the folder cannot be read */
 async function tidy(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.endsWith(TEMPORARY)) continue;
     const path = join(folder, name);
-    // Another process may tidy, too.
+    // Another process may be tidying too.
     const found = await stat(path).catch(() => undefined);
     if (found !== undefined && Date.now() - found.mtimeMs > STALE) await unlink(path).catch(() => {});
   }
@@ -78,7 +78,7 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** @returns whether the name was free. */
+/** Links a file to its name. @returns true if the name was free */
 async function linked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);

@@ -11,9 +11,9 @@ import { readBatch } from './batch-files.ts';
 import { halvesIn } from './batch-index.ts';
 import { readStored } from './packed.ts';
 
-/** All that is known of a campaign, pictures of failures left out: there may be many. */
+/** All results of a campaign, without pictures of failures, of which there may be many. */
 export interface Gathered {
-  /** By the places of their cases; undefined of those of which nothing is known. */
+  /** Results by the places of their cases; undefined where there is none. */
   readonly results: (CaseResult | undefined)[];
   readonly leftOut: ReadonlySet<number>;
   /** Rounds of drawn cases, by target and round. */
@@ -21,14 +21,14 @@ export interface Gathered {
   readonly said: readonly string[];
   readonly versions: NonNullable<Results['versions']>;
   readonly inspections: readonly Inspection[];
-  /** Sentences on kernels that could not be inspected to their end. */
+  /** Sentences on kernels whose inspection was not completed. */
   readonly uninspected: readonly string[];
   readonly seconds: number;
-  /** When the last batch was written. */
+  /** The time at which the last batch was written. */
   readonly last: string | undefined;
-  /** Batches of which something is missing. */
+  /** The number of incomplete batches. */
   readonly missing: number;
-  /** The machines whose results these are. */
+  /** Machines whose results these are. */
   readonly machines: ReadonlySet<string>;
   /** The result of a case with its pictures. */
   whole(place: number): Promise<CaseResult | undefined>;
@@ -40,8 +40,8 @@ interface Found {
 }
 
 /**
- * Reads the batches of a campaign, one after the other: each from the first of these machines that has it, whole or as halves.
- * @throws ParanoiaError `batches-differ` where there are two results of one; `bad-stored`, `newer-stored`, `store-unusable`
+ * Reads the batches of a campaign one after the other. Each comes from the first of these machines that has it, whole or as halves.
+ * @throws ParanoiaError `batches-differ` if a batch has two different results; `bad-stored`, `newer-stored`, `store-unusable`
  */
 export async function gather(
   store: Store,
@@ -90,7 +90,7 @@ export async function gather(
     }
     const [first, second] = await halvesIn(campaign, batch);
     if (first === undefined) return false;
-    // Both, whatever the first one says: what is known is told.
+    // Both are read in any case, to report all known results.
     const both = [await read(first), await read(second)];
     return both.every((isThere) => isThere);
   };
@@ -109,7 +109,7 @@ export async function gather(
 /** The key of {@link Gathered.rounds}. */
 export const roundKey = ({ target, round }: NonNullable<Batch['fuzz']>): string => `${target} ${round}`;
 
-/** @throws ParanoiaError `batches-differ` */
+/** Checks that a batch has no different results. @throws ParanoiaError `batches-differ` */
 async function requireOne(
   store: Store,
   stored: StoredBatch,

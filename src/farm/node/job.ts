@@ -1,4 +1,4 @@
-// Nothing is imported here but at run time: what stops a module from loading is told like all else.
+// Everything is imported at run time, so that a module that fails to load is reported like other errors.
 import type { ParanoiaError } from '../../base/errors.ts';
 import type { FromJob } from '../../run/node/job-process.ts';
 
@@ -8,7 +8,7 @@ const fail = (error: unknown) => {
   say({ error: { code, exitCode, name, message } });
 };
 
-// Its parent hears of its end, and of why by its last words.
+// The parent notices the end of this process, and reads the reason from its last words.
 process.on('uncaughtException', ({ message }) => {
   process.stderr.write(`a process that judges: ${message}\n`);
   process.exit(1);

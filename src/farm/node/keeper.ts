@@ -12,23 +12,23 @@ import { keptIn } from './kept-in.ts';
 import { addMachine } from './machine-file.ts';
 import { sayUnfinished } from './unfinished.ts';
 
-/** How a run is kept. */
+/** Options of keeping a run in a store. */
 export interface KeeperOptions {
   readonly store: Store;
   readonly about: CampaignAbout;
-  /** The part of the campaign to run: of its batches, not of its cases. */
+  /** The shard to run: a part of the campaign's batches, not of its cases. */
   readonly shard?: Shard | undefined;
-  /** Told what is known of earlier runs. */
+  /** Called with a sentence on what is known from earlier runs. */
   readonly say: (sentence: string) => void;
 }
 
-/** A keeper that says what it could not keep. */
+/** A keeper that reports results it could not store. */
 export interface StoreKeeper extends Keeper {
-  /** Why something that was judged is not in the store, if so. */
+  /** The reason why some results are not in the store, if any are missing. */
   lost(): ParanoiaError | undefined;
 }
 
-/** Keeps the batches of a run in a store, and takes from there what is finished. */
+/** Keeps the batches of a run in a store, and reads finished ones from it. */
 export function storeKeeper({ store, about, shard, say }: KeeperOptions): StoreKeeper {
   let lost: ParanoiaError | undefined;
   return {
@@ -49,7 +49,7 @@ export function storeKeeper({ store, about, shard, say }: KeeperOptions): StoreK
   };
 }
 
-/** The batches of a shard; all of them where there is none. */
+/** The batches of a shard, or all batches without one. */
 function ownBatches({ batches }: StoredCampaign, shard: Shard | undefined): Batch[] {
   const all = batches as Batch[];
   if (shard === undefined) return all;

@@ -9,21 +9,21 @@ import type { Batch } from '../work.ts';
 import { addBatch, type BatchFound, readBatch } from './batch-files.ts';
 import { type Settled, settling } from './settling.ts';
 
-/** Where a run is kept. */
+/** Options of storing a run. */
 export interface KeptOptions {
   readonly store: Store;
   readonly campaign: StoredCampaign;
   /** The key of the machine. */
   readonly machine: string;
   readonly run: KeptRun;
-  /** Those of this run. */
+  /** The batches of this run. */
   readonly batches: readonly Batch[];
   readonly say: (sentence: string) => void;
-  /** Told that something finished is not in the store: the run goes on. */
+  /** Called if finished results could not be stored; the run goes on. */
   readonly onLost: (error: ParanoiaError) => void;
 }
 
-/** What is kept of a campaign in a store. */
+/** Reads and writes the batches of a campaign in a store. */
 export function keptIn(options: KeptOptions): Kept {
   const { store, campaign, machine, run, batches, say, onLost } = options;
   const places = batches.flatMap((batch) => batch.places ?? []).sort((x, y) => x - y);
@@ -98,7 +98,7 @@ export function keptIn(options: KeptOptions): Kept {
       if (known?.inspection !== undefined) return known.inspection;
       const start = performance.now();
       const inspection = await inspect();
-      // What was to end is no whole inspection.
+      // An interrupted inspection is incomplete.
       if (run.stop?.() === true) return inspection;
       const seconds = (performance.now() - start) / 1000;
       await write(batch, { seconds, cases: [], leftOut: [], said: [], versions: {}, inspection });
@@ -107,7 +107,7 @@ export function keptIn(options: KeptOptions): Kept {
   };
 }
 
-/** A budget that tells of each case that it does not afford. */
+/** A budget that reports each case that it does not afford. */
 const noting = (budget: Budget, refused: (value: PlannedCase) => void): Budget => ({
   affords(value) {
     const isAfforded = budget.affords(value);

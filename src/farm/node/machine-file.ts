@@ -6,9 +6,9 @@ import type { Store } from '../store.ts';
 import { nameOf, SCHEMAS, type StoredCampaign, type StoredMachine, storedMachine } from '../stored.ts';
 import { packed, readStored } from './packed.ts';
 
-/** The baselines of the cases of a campaign: others change nothing. */
+/** The baselines of a campaign's cases; others do not affect its results. */
 function baselinesOf({ cases }: Pick<StoredCampaign, 'cases'>, { cases: known }: Baselines): unknown[] {
-  // There may be a million cases.
+  // Skips the scan: there may be a million cases.
   if (Object.keys(known).length === 0) return [];
   return cases.flatMap(({ case: text }) => {
     const baseline = lookUp(known, text);
@@ -16,7 +16,7 @@ function baselinesOf({ cases }: Pick<StoredCampaign, 'cases'>, { cases: known }:
   });
 }
 
-/** The key of a machine: its fingerprint, its measured arithmetic, and the baselines that its results are compared with. */
+/** Returns the key of a machine, from its fingerprint, its measured arithmetic, and the baselines of its results. */
 function machineKey(
   campaign: Pick<StoredCampaign, 'cases'>,
   { fingerprint, arithmetic }: Pick<JobMachine, 'fingerprint' | 'arithmetic'>,
@@ -25,7 +25,7 @@ function machineKey(
   return sha256(JSON.stringify([fingerprint, arithmetic, baselinesOf(campaign, baselines)]));
 }
 
-/** Tells a store of a machine that works on a campaign. @returns its key. @throws ParanoiaError `store-unwritable` */
+/** Records in a store that a machine works on a campaign. @returns its key @throws ParanoiaError `store-unwritable` */
 export async function addMachine(
   store: Store,
   campaign: Pick<StoredCampaign, 'id' | 'cases'>,
@@ -46,12 +46,12 @@ export async function addMachine(
   return key;
 }
 
-/** The keys of the machines that work on a campaign. @throws ParanoiaError `store-unusable` */
+/** Lists the keys of machines that work on a campaign. @throws ParanoiaError `store-unusable` */
 export async function machinesOf(store: Store, campaign: string): Promise<string[]> {
   return machinesAmong(await store.list(nameOf.machines(campaign)), campaign);
 }
 
-/** The same, from the names of the files of a store. */
+/** Finds the same keys among the names of a store's files. */
 export function machinesAmong(names: Iterable<string>, campaign: string): string[] {
   const prefix = nameOf.machines(campaign);
   return [...names]
@@ -59,7 +59,7 @@ export function machinesAmong(names: Iterable<string>, campaign: string): string
     .map((name) => name.slice(prefix.length).replace('.json.gz', ''));
 }
 
-/** A machine that worked on a campaign. @throws ParanoiaError `bad-stored`, `newer-stored`, `store-unusable` */
+/** Reads a machine that worked on a campaign. @throws ParanoiaError `bad-stored`, `newer-stored`, `store-unusable` */
 export async function readMachine(store: Store, campaign: string, key: string): Promise<StoredMachine> {
   const name = nameOf.machine(campaign, key);
   const found = await readStored(store, name, storedMachine, SCHEMAS.machine);

@@ -4,12 +4,12 @@ import type { Scheduler } from '../../run/scheduler.ts';
 import { productsOf } from '../../run/spending.ts';
 import type { Speed } from '../cut.ts';
 
-/** Multiplications of the case that a kernel is timed on, at most. */
+/** The most multiplications of a case that a kernel is timed on. */
 const TIMED = 2 ** 22;
-/** Seconds that a case costs beside its multiplications, and that a product takes at least. */
+/** Seconds of overhead a case, and the shortest time of a product. */
 const [OVERHEAD, SHORTEST] = [0.002, 1e-4];
 
-/** How fast kernels that are not ours are here: each judges one of its larger cases, to get ready and then for its time. */
+/** Measures the speeds of external kernels here: each judges one of its larger cases, once to warm up and once timed. */
 export async function measuredSpeeds(
   cases: readonly PlannedCase[],
   judge: Pick<Scheduler, 'one'>,

@@ -20,8 +20,8 @@ export interface Farm {
 }
 
 /**
- * Opens what a request names; whoever does closes the queue.
- * @param makesStore whether a folder is made where it is missing.
+ * Opens the store and the queue of a request; the caller closes the queue.
+ * @param makesStore true to create a missing folder
  * @throws ParanoiaError of stores and queues
  */
 export async function openFarm(

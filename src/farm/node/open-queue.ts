@@ -4,7 +4,7 @@ import { folderQueue } from './folder-queue.ts';
 import type { RedisQueueOptions } from './redis-queue.ts';
 
 /**
- * The queue that a text names, `redis://…`; without one, that of the store, where it is a folder.
+ * Opens the queue at an address, `redis://…`; without one, that of the store, if it is a folder.
  * @throws ParanoiaError `bad-place`, `peer-missing`, `queue-down`
  */
 export async function openQueue(

@@ -7,7 +7,7 @@ const OTHER = /^[a-z][a-z0-9+.-]+:\/\//i;
 
 /**
  * Opens the store that a text names: a folder, or a bucket as `s3://bucket/prefix`.
- * @param isMade whether it is to be written to: a folder is made where it is missing.
+ * @param isMade true if it will be written to: a missing folder is then created
  * @throws ParanoiaError `store-unusable`, `bad-place`, `peer-missing` for the client of S3
  */
 export async function openStore(option: string, given: string, isMade = true): Promise<Store> {
@@ -19,9 +19,9 @@ export async function openStore(option: string, given: string, isMade = true): P
   return folderStore(given, isMade);
 }
 
-/** The folder of the store unless one is named. */
+/** The default folder of the store. */
 export const STORE = 'reports/store';
 
-/** The store that an option names, or the usual one. @throws ParanoiaError `store-unusable`, `bad-place` */
+/** Opens the store that an option names, or the default one. @throws ParanoiaError `store-unusable`, `bad-place` */
 export const storeOf = (option: string, given: string | true | undefined, isMade = true): Promise<Store> =>
   openStore(option, given === undefined || given === true ? STORE : given, isMade);

@@ -6,17 +6,17 @@ import type { WorkAbout } from '../work.ts';
 import { campaignsOf, readCampaign, shownId } from './campaign-file.ts';
 import { remainingOf } from './remaining.ts';
 
-/** What a worker is of. */
+/** Facts by which a worker recognizes its campaigns. */
 export interface WorkerAbout extends Pick<WorkAbout, 'sources' | 'thresholds'> {
   readonly version: string;
-  /** A part of the id of the campaign that is meant. @defaultValue any */
+  /** A part of the id of the campaign to work on. @defaultValue any */
   readonly campaign?: string | undefined;
 }
 
 /**
- * The campaign that a worker can work on: of its version, config, kernels and thresholds, with batches left; undefined where there is
- * none yet.
- * @throws ParanoiaError `other-campaign` where there are campaigns, and none of these is the worker's own
+ * Finds a campaign that a worker can work on: of its version, config, kernels and thresholds, with batches left; undefined if
+ * there is none yet.
+ * @throws ParanoiaError `other-campaign` if there are campaigns, but none is the worker's own
  */
 export async function ownCampaign(
   store: Store,
@@ -29,7 +29,7 @@ export async function ownCampaign(
   const meant = all.filter(({ id }) => id.startsWith(about.campaign ?? ''));
   const isOwn = (one: Announced) => difference(one, about) === undefined;
   for (const { id } of meant.filter(isOwn)) {
-    // A store that has it not yet is asked again.
+    // A store that does not have it yet is read again later.
     const campaign = await readCampaign(store, id);
     if (campaign === undefined) continue;
     const { left } = await remainingOf(store, campaign);

@@ -7,22 +7,22 @@ import { realJson } from '../../base/real.ts';
 import { badStored, newerStored } from '../messages.ts';
 import type { Store } from '../store.ts';
 
-/** Bytes that a file may have when it is unpacked: what is not ours could be anything. */
+/** The most bytes of an unpacked file: a foreign file may hold anything. */
 const MOST = 2 ** 29;
 const NOT_CUT = /^(incorrect header check|unknown compression method|invalid (?!distance|stored))/;
 
 const zipped = promisify(gzip);
 const unzipped = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(gunzip);
 
-/** The text of a file of a store: numbers that JSON cannot hold are written as results write them. */
+/** The text of a stored file. Numbers that JSON cannot represent are written as in results. */
 export const storedText = (value: object): string => maskSecrets(realJson(value));
 
-/** A file of a store: JSON, compressed. */
+/** Packs a stored file: compressed JSON. */
 export const packed = (value: object): Promise<Buffer> => zipped(storedText(value));
 
 /**
  * Reads a file of a store.
- * @returns undefined where there is none.
+ * @returns undefined if there is none
  * @throws ParanoiaError `bad-stored`, `newer-stored`, `store-unusable`
  */
 export async function readStored<T extends { readonly schema: string }>(
@@ -39,7 +39,7 @@ export async function readStored<T extends { readonly schema: string }>(
   if (typeof found === 'string' && found !== ours && kindOf(found) === kindOf(ours))
     throw newerStored({ file, schema: found, ours });
   const read = schema.safeParse(value, { error: plainWords });
-  // As it was written: what was parsed has its keys in another order.
+  // The value as written: the parsed one has its keys in another order.
   if (read.success) return value as T;
   throw badStored(
     { file, why: `it is not what it should be (${firstFault(read.error, value)})` },

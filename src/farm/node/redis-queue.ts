@@ -13,26 +13,26 @@ const PEERS = [
   { name: 'bullmq', version: '6' },
   { name: 'ioredis', version: '5' },
 ] as const;
-/** All keys of ours begin so. */
+/** The prefix of all our keys. */
 const PREFIX = 'gemm-paranoia';
 const [CAMPAIGNS, WITHDRAWN] = [`${PREFIX}:campaigns`, `${PREFIX}:withdrawn`];
-/** Seconds that a broker has to answer at the start. */
+/** The broker's time limit for its first answer, in seconds. */
 const FIRST_ANSWER = 10;
-/** Seconds that a worker waits for something to take, and milliseconds between tries to reach a broker again, at most. */
+/** Seconds that a worker waits for a batch, and the most milliseconds between attempts to reconnect. */
 const [WAITING, BETWEEN] = [2, 10_000];
-/** A batch is given back as often as it takes: who ends workers is told by how often that was. */
+/** The number of times a batch may stall: the queue counts stalls itself, to find batches that crash workers. */
 const ALWAYS = 1_000_000;
 
-/** How a queue behaves. */
+/** Options of a queue in Redis. */
 export interface RedisQueueOptions {
-  /** Seconds that a lease holds that is not renewed. */
+  /** The duration of a lease that is not renewed, in seconds. */
   readonly leaseSeconds: number;
-  /** Told once that the broker is gone, and once that it is there again. */
+  /** Called once when the broker is lost, and once when it is back. */
   readonly say: (sentence: string) => void;
 }
 
 /**
- * A queue on Redis or Valkey, through BullMQ: a queue a campaign, a job a batch, which its id names.
+ * Opens a queue on Redis or Valkey, through BullMQ: a BullMQ queue for each campaign, and a job for each batch, named by its id.
  * @param url `redis://…` or `rediss://…`
  * @throws ParanoiaError `bad-place`, `peer-missing`, `queue-down`
  */
@@ -51,7 +51,7 @@ export async function redisQueue(option: string, url: string, options: RedisQueu
     const known = queues.get(campaign);
     if (known !== undefined) return known;
     const queue = new bull.Queue(campaign, { connection, prefix: PREFIX, skipMetasUpdate: true });
-    // What goes wrong with its connection is told by that.
+    // Errors of its connection are reported by the connection.
     queue.on('error', () => {});
     queues.set(campaign, queue);
     return queue;
@@ -68,7 +68,7 @@ export async function redisQueue(option: string, url: string, options: RedisQueu
       await worker.startStalledCheckTimer();
       return worker;
     } catch (error) {
-      // One that could not connect at first never does: the next take makes another one.
+      // A worker that fails to connect at first never will: the next take makes another one.
       workers.delete(campaign);
       await worker.close(true).catch(() => {});
       throw error;
@@ -90,7 +90,7 @@ export async function redisQueue(option: string, url: string, options: RedisQueu
       return Object.values(await client.hgetall(CAMPAIGNS)).map((text) => JSON.parse(text) as Announced);
     },
     async withdraw(campaign) {
-      // Said in a word of its own: a broker that has forgotten everything sends nobody away.
+      // Withdrawal has a key of its own: a broker that has lost its data does not send workers away.
       await client.sadd(WITHDRAWN, campaign);
       await queueOf(campaign).obliterate({ force: true });
     },
@@ -112,7 +112,7 @@ export async function redisQueue(option: string, url: string, options: RedisQueu
       const { waiting, active, delayed, completed } = await queue.getJobCounts(
         ...(['waiting', 'active', 'delayed', 'completed'] as const),
       );
-      // In the order in which they were taken.
+      // Active jobs come in the order in which they were taken.
       const [first] = await queue
         .getActive(0, 0)
         .then((all) => all.flatMap(({ processedOn }) => processedOn ?? []));
@@ -131,7 +131,7 @@ export async function redisQueue(option: string, url: string, options: RedisQueu
   };
 }
 
-/** Nothing is taken from a broker that is gone, and is asked again a little later. */
+/** Returns no batch, and waits before the next attempt: the broker is gone. */
 async function pausing(): Promise<undefined> {
   await new Promise((done) => setTimeout(done, 1000 * WAITING));
 }
@@ -153,7 +153,7 @@ function leaseOf(job: Job, token: string, leaseSeconds: number): Lease {
   };
 }
 
-/** A lease that was lost is another one's: what is in the store is there all the same. */
+/** Ignores the error of a lost lease, which another worker holds: the results are stored anyway. */
 async function orLost(work: Promise<unknown>): Promise<void> {
   try {
     await work;
@@ -162,7 +162,7 @@ async function orLost(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** The address of a broker, without a password. @throws ParanoiaError `bad-place` */
+/** Formats the address of a broker without its password. @throws ParanoiaError `bad-place` */
 function shown(option: string, url: string): string {
   const need = 'redis://host:port';
   const refuse = () => badPlace({ option, given: url.replace(/\/\/.*@/, '//…@'), need });
@@ -172,7 +172,7 @@ function shown(option: string, url: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** @throws ParanoiaError `queue-down` */
+/** Connects to a broker. @throws ParanoiaError `queue-down` */
 async function connected({ Redis }: Client, url: string, where: string): Promise<Redis> {
   let isFirst = true;
   const client = new Redis(url, {
@@ -195,7 +195,7 @@ async function connected({ Redis }: Client, url: string, where: string): Promise
   return client;
 }
 
-/** Says once that a broker is gone, and once that it is there again. */
+/** Reports once that a broker is gone, and once that it is back. */
 function watch(client: Redis, where: string, say: (sentence: string) => void): void {
   let isGone = false;
   client.on('close', () => {

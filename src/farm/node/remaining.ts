@@ -4,16 +4,16 @@ import { type Batch, batchKey } from '../work.ts';
 import { halvesIn } from './batch-index.ts';
 import { machinesAmong } from './machine-file.ts';
 
-/** Which batches of a campaign are in a store, on any machine: whole, or as halves of which all are. */
+/** The batches of a campaign by state. Done batches are in the store, on any machine: whole, or as a complete set of halves. */
 export interface Remaining {
   readonly done: readonly Batch[];
   readonly left: readonly Batch[];
 }
 
-/** The files that a batch may be in, a machine each: they follow from it, and are looked for again and again. */
+/** A cache of the files that a batch may be in, one for each machine: they follow from the batch, and are looked up often. */
 const namesKnown = new WeakMap<Batch, Map<string, string>>();
 
-/** @throws ParanoiaError `store-unusable` */
+/** Compares a campaign with its store. @throws ParanoiaError `store-unusable` */
 export async function remainingOf(store: Store, campaign: StoredCampaign): Promise<Remaining> {
   const names = new Set(await store.list(''));
   const machines = machinesAmong(names, campaign.id);
@@ -26,7 +26,7 @@ export async function remainingOf(store: Store, campaign: StoredCampaign): Promi
     if (found > 0) whole.add(batch);
     known += found;
   }
-  // Where a store has nothing but whole batches nothing was halved: to name all halves of a large campaign takes long.
+  // If the store has only whole batches, none was halved. Naming all halves of a large campaign is slow.
   const mayHaveHalves = [...names].filter((name) => RESULTS.test(name)).length > known;
   const isDone = async (batch: Batch): Promise<boolean> => {
     if (whole.has(batch)) return true;

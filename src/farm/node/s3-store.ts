@@ -7,18 +7,18 @@ import type { Store } from '../store.ts';
 type Sdk = typeof import('@aws-sdk/client-s3');
 
 const PLACE = /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]+)(?:\/(?<prefix>.*))?$/;
-/** What S3 says of a file that is there when it is to be written only if absent, and of two that are written at once. */
+/** HTTP status codes of S3: a file to be created exists, two writes collided, a file is absent. */
 const [EXISTS, CONFLICT, ABSENT] = [412, 409, 404];
-/** A file that is written twice. */
+/** The name and the contents of a file that is written twice, to test conditional writes. */
 const [PROBE, EMPTY] = ['written-once', new Uint8Array()];
-/** Times that a write is tried again that met another one. */
+/** The most attempts at a write that collides with another. */
 const TRIES = 5;
 
 /**
- * A store in a bucket of S3 or of what speaks as it does: region, endpoint and keys are those of the environment, as all clients of
- * AWS read them (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`, …). Files are put with `If-None-Match: *`, which is tried first, since some
- * servers do not know it.
- * @param isWritten whether it is to be written to.
+ * Opens a store in a bucket of S3, or of a compatible server. Region, endpoint and keys come from the environment, as for all AWS
+ * clients (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`, …). Files are put with `If-None-Match: *`; this is tested first, since some
+ * servers do not support it.
+ * @param isWritten true if it will be written to
  * @throws ParanoiaError `bad-place`, `peer-missing`, `store-unusable`
  */
 export async function s3Store(option: string, given: string, isWritten: boolean): Promise<Store> {
@@ -26,7 +26,7 @@ export async function s3Store(option: string, given: string, isWritten: boolean)
   if (Bucket === undefined) throw badPlace({ option, given, need: 's3://bucket/prefix' });
   const peer = { name: '@aws-sdk/client-s3', version: '3' };
   const sdk = findPeer(`${option} ${given}`, peer).load() as Sdk;
-  // A server of one's own rarely has a name for each bucket.
+  // Self-hosted servers rarely have a host name for each bucket.
   const forcePathStyle =
     process.env.AWS_ENDPOINT_URL_S3 !== undefined || process.env.AWS_ENDPOINT_URL !== undefined;
   const folder = prefix === '' ? '' : `${prefix.replace(/\/+$/, '')}/`;
@@ -96,7 +96,7 @@ function storeIn(
 const statusOf = (error: unknown): number | undefined =>
   (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode;
 
-/** Characters of an error of a server that are shown. */
+/** The most characters shown of a server's error. */
 const LONGEST = 160;
 
 function whyNot(error: unknown): string {

@@ -23,19 +23,19 @@ import { type Blamings, Scheduler } from '../../run/scheduler.ts';
 import { Spending } from '../../run/spending.ts';
 import { endedWorkers } from '../messages.ts';
 
-/** What a process that judges is started with. */
+/** Arguments of a judging process. */
 export interface JobArgs {
-  /** That of the command that started it. */
+  /** The request of the command that started it. */
   readonly request: RunRequest;
   readonly kernels: readonly string[];
-  /** Whether it tells all that results say of its machine. @defaultValue false */
+  /** True if it reports all that results say of its machine. @defaultValue false */
   readonly describes?: boolean;
 }
 
 /**
- * Judges the cases that this process is sent, and inspects kernels, on a device of its own, until its parent lets go of it.
- * @param say tells the parent.
- * @param fail tells it what went wrong.
+ * Judges the cases that this process receives, and inspects kernels, on its own device, until its parent disconnects.
+ * @param say sends an answer to the parent
+ * @param fail reports an error to the parent
  */
 export async function serve(
   { request, kernels, describes = false }: JobArgs,
@@ -58,7 +58,7 @@ export async function serve(
     limit: Limit | undefined = isCounted(own) ? own : undefined,
     { spent = 0 }: { readonly spent?: number | undefined } = {},
   ) => {
-    // What is known of how long products take is kept from one list of cases to the next.
+    // Durations measured for one list of cases are kept for the next.
     const given = secondsIn(limit);
     budget = given === seconds ? budget.renewed() : new Spending(given);
     seconds = given;

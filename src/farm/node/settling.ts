@@ -1,23 +1,23 @@
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Batch, WorkCase } from '../work.ts';
 
-/** A batch of which every case is judged or left out. */
+/** A settled batch: every case of it is judged or left out. */
 export interface Settled {
   readonly batch: Batch;
-  /** In the order of the batch. */
+  /** Results in the order of the batch. */
   readonly cases: CaseResult[];
   readonly leftOut: string[];
 }
 
-/** Cases of batches, as they are judged in whatever order. */
+/** Collects cases into batches, in whatever order they are judged. */
 export interface Settling {
   add(place: number, result: CaseResult): void;
   leaveOut(place: number): void;
-  /** When all that was begun with settled batches has ended. @throws what that throws */
+  /** Waits for all work on settled batches. @throws errors of that work */
   finished(): Promise<void>;
 }
 
-/** Tells of each batch when all its cases are settled. @param cases those of the campaign. */
+/** Calls `finish` for each batch once all its cases are settled. @param cases those of the campaign */
 export function settling(
   batches: readonly Batch[],
   cases: readonly WorkCase[],

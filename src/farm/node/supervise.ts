@@ -10,36 +10,36 @@ import { askChild } from './child.ts';
 import { ending } from './ending.ts';
 import { addMachine } from './machine-file.ts';
 
-/** What a worker works with. */
+/** Options of a worker. */
 export interface SuperviseOptions {
   readonly store: Store;
   readonly queue: Queue;
   readonly campaign: StoredCampaign;
-  /** What judges: it keeps its device and its kernels from one batch to the next. */
+  /** The judging processes, which keep their device and kernels from batch to batch. */
   readonly jobs: Jobs;
-  /** How one is started. @defaultValue a process of its own */
+  /** Starts a judging process. @defaultValue {@link startJob} */
   readonly start?: typeof startJob;
-  /** The baselines of a machine, by its id. */
+  /** Returns the baselines of a machine by its id. */
   readonly baselines: (id: string) => Promise<Baselines>;
-  /** Seconds that a lease holds that is not renewed. */
+  /** The duration of a lease that is not renewed, in seconds. */
   readonly leaseSeconds: number;
-  /** Told when this worker is to end: what is begun is given back. */
+  /** Aborted when this worker must end: it releases the batches that it has begun. */
   readonly stopped: AbortSignal;
   readonly say: (sentence: string) => void;
-  /** Told of each batch that is done. */
+  /** Called for each batch done. */
   readonly onDone?: (batch: Batch, outcome: Outcome) => void;
 }
 
-/** Times that a lease is renewed while it holds. */
+/** The number of renewals within the duration of a lease. */
 const RENEWALS = 4;
-/** How many workers end with a batch before it is halved, and with what cannot be before it is given up. */
+/** The number of workers that must crash or hang on a batch before it is halved. If it cannot be halved, the second number gives it up. */
 const [HALVED, GIVEN_UP] = [2, 3];
 const NOTHING: Outcome = { pass: 0, fail: 0, inconclusive: 0 };
 
 /**
- * Takes batches and has them judged, in as many processes as are asked for, until all batches of the campaign are in the store or
- * it is to stop. It renews the leases; what judges is a process of its own, which may end in any way.
- * @throws ParanoiaError `job-not-started`, `store-unwritable`, and what a process reports that is not of one case
+ * Takes batches and has them judged, until all batches of the campaign are in the store or it is stopped. It renews the leases.
+ * Judging runs in as many processes as requested, each of which may crash or hang.
+ * @throws ParanoiaError `job-not-started`, `store-unwritable`, and errors of a process that do not concern one case
  */
 export async function supervise(options: SuperviseOptions): Promise<void> {
   const { jobs, stopped } = options;
@@ -57,7 +57,7 @@ export async function supervise(options: SuperviseOptions): Promise<void> {
   if (failed !== undefined) throw failed.reason;
 }
 
-/** A process that judges, and the key of its machine. */
+/** A judging process, and the key of its machine. */
 interface Child {
   readonly job: Job;
   readonly machine: string;
@@ -88,7 +88,7 @@ async function takeAndJudge(options: SuperviseOptions, batches: BatchIndex): Pro
   }
 }
 
-/** @returns the process, if it is still there. */
+/** Processes one batch. @returns the judging process, if it is still alive */
 async function oneBatch(
   lease: Lease,
   batch: Batch | undefined,
@@ -96,7 +96,7 @@ async function oneBatch(
   options: SuperviseOptions,
 ): Promise<Child | undefined> {
   const { store, campaign, queue, stopped, leaseSeconds, onDone } = options;
-  // What nobody knows is of no campaign of ours.
+  // A batch of an unknown name belongs to no campaign of ours.
   if (batch === undefined) {
     await lease.done(NOTHING);
     return before;
@@ -114,7 +114,7 @@ async function oneBatch(
     }
     const child = before ?? (await startChild(options));
     const known = await readBatch(store, batch, child.machine, campaign.cases);
-    // Of what is ended because this worker is to end, nothing is to be said.
+    // Silent once this worker must end: the ends of its processes are then expected.
     const say = (sentence: string) => (stopped.aborted ? undefined : options.say(sentence));
     const about = { campaign, say };
     const ended = lease.ended >= GIVEN_UP ? lease.ended : undefined;

@@ -4,8 +4,8 @@ import { campaignsOf } from './campaign-file.ts';
 import { remainingOf } from './remaining.ts';
 
 /**
- * Says of a campaign that is begun that another of the same sources is not finished: what is drawn changes with the date, so that a
- * run of yesterday does not go on by itself.
+ * Reports an unfinished campaign of the same sources when a new one begins. Draws change with the date, so yesterday's run does
+ * not continue by itself.
  */
 export async function sayUnfinished(
   store: Store,
@@ -14,7 +14,7 @@ export async function sayUnfinished(
 ): Promise<void> {
   for (const other of await campaignsOf(store)) {
     if (other.id === id || other.sources !== sources || other.seed === seed) continue;
-    // Of other cases it is no earlier day's.
+    // A campaign of other cases is not an earlier day's run of this one.
     if ((other.fuzz === undefined) !== (fuzz === undefined)) continue;
     const { done, left } = await remainingOf(store, other);
     if (left.length === 0 || done.length === 0) continue;

@@ -7,16 +7,16 @@ import { readBatch } from './batch-files.ts';
 import { machinesOf } from './machine-file.ts';
 import { remainingOf } from './remaining.ts';
 
-/** What a campaign looks like now. */
+/** The current state of a campaign. */
 export interface Sight {
   readonly done: number;
   readonly batches: number;
   readonly state: QueueState;
-  /** What has failed since the last look. */
+  /** Failures since the last check. */
   readonly failures: readonly CaseResult[];
 }
 
-/** Looks at a campaign again and again. @throws ParanoiaError of the store or the queue */
+/** Returns a function that checks a campaign's state. @throws ParanoiaError of the store or the queue */
 export function watching(store: Store, queue: Queue, campaign: StoredCampaign): () => Promise<Sight> {
   const seen = new Set<Batch>();
   return async () => {
