@@ -5,27 +5,27 @@ import { type Measured, worst } from '../report/numbers.ts';
 import type { Counts, Entry, Failures, KernelRecord } from './entry.ts';
 import { deviceKey, type Place, placeOf, slugOf } from './place.ts';
 
-/** A kernel as one run has it. */
+/** A kernel, as one run reports it. */
 export interface Seen {
   readonly entry: Entry;
   readonly record: KernelRecord;
 }
 
-/** Failures as one run tells of them. */
+/** Failures, as one run reports them. */
 export interface Finding extends Failures {
   readonly entry: Entry;
 }
 
-/** A kernel in one precision on a device, with a driver and an implementation: what all runs of it say. */
+/** The results of all runs of a kernel in one precision, on a device with a driver and an implementation. */
 export interface Cell {
-  /** Follows from what the cell is of: the fragment of its link. */
+  /** The fragment of its link, which follows from the cell's identity. */
   readonly slug: string;
   readonly place: Place;
   readonly kernel: string;
   readonly precision: string;
-  /** The latest first. */
+  /** Its runs, the latest first. */
   readonly runs: readonly Seen[];
-  /** The worst of the runs': never a mean. */
+  /** The worst verdict of its runs, never a mean. */
   readonly verdict: Verdict;
   readonly counts: Counts;
   readonly bits: Measured;
@@ -34,13 +34,13 @@ export interface Cell {
   readonly used: Measured;
   readonly grade: Grade | undefined;
   readonly findings: readonly Finding[];
-  /** What a kernel claims and its outputs disprove. */
+  /** Claims of the kernel that its outputs disprove. */
   readonly disproved: readonly string[];
-  /** What its findings are, in a word or two each, for those who look for all of a kind. */
+  /** Kinds of its findings, in a word or two each, by which readers filter. */
   readonly kinds: readonly string[];
 }
 
-/** The cells of all entries, by device, kernel, precision, implementation and driver. */
+/** Groups all entries into cells, by device, kernel, precision, implementation and driver. */
 export function cellsOf(entries: readonly Entry[]): Cell[] {
   const seen = entries.flatMap((entry) => entry.kernels.map((record): Seen => ({ entry, record })));
   const cells = [...group(seen, keyOf).values()].map(cellOf);
@@ -108,7 +108,7 @@ interface Found {
   readonly disproved: readonly string[];
 }
 
-/** The mistakes that failures look like, else the checks that fail first; and what else there is to find. */
+/** The kinds of a cell's findings: mistakes that failures resemble, else the checks that fail first; then its other findings. */
 function kindsOf(runs: readonly Seen[], { findings, disproved }: Found): string[] {
   const unlike = findings.some(({ looksLike }) => looksLike === undefined);
   const checks = runs.flatMap(({ record }) =>
@@ -123,5 +123,5 @@ function kindsOf(runs: readonly Seen[], { findings, disproved }: Found): string[
   ].sort();
 }
 
-/** How much there is to be told of a cell. */
+/** The number of findings of a cell. */
 export const findingsIn = ({ findings, disproved }: Cell): number => findings.length + disproved.length;

@@ -4,7 +4,7 @@ import { atlasOf } from './devices.ts';
 import type { Entry } from './entry.ts';
 import { entryOf } from './run.testing.ts';
 
-/** The same run with a newer driver. */
+/** The entry of the same run with a newer driver. */
 function updated(change: (entry: Entry) => void = () => {}): Entry {
   const entry = structuredClone(entryOf());
   entry.adapter.driver = 'a newer driver';

@@ -5,30 +5,30 @@ import type { Cell } from './cells.ts';
 import type { Environment } from './devices.ts';
 import type { CaseRow } from './entry.ts';
 
-/** Something that is otherwise with one driver, or implementation, than with another. */
+/** A difference between two drivers or implementations. */
 export interface Change {
   readonly what: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** What is otherwise on one device between two of its drivers or implementations. */
+/** Differences on one device between two of its drivers or implementations. */
 export interface Changes {
   readonly before: Environment;
   readonly after: Environment;
-  /** Of its arithmetic, question by question. */
+  /** Differences of its arithmetic, question by question. */
   readonly arithmetic: readonly Change[];
-  /** Whether both were asked the same questions. */
+  /** True if both were asked the same questions. */
   readonly asked: boolean;
-  /** Of kernels that were run with both. */
+  /** Differences of kernels that were run with both. */
   readonly kernels: readonly Change[];
-  /** How many those are. */
+  /** The number of kernels that were run with both. */
   readonly common: number;
-  /** How many of them are otherwise. */
+  /** The number of these kernels that differ. */
   readonly differing: number;
 }
 
-/** Each environment beside the one before it. */
+/** Compares each environment with the one before it. */
 export const changesOf = (environments: readonly Environment[]): Changes[] =>
   environments.slice(1).map((after, at) => between(environments[at], after));
 
@@ -63,7 +63,7 @@ function arithmeticChanges({ measured: x }: Environment, { measured: y }: Enviro
   return [...facts, ...asked].filter((one) => one.before !== one.after);
 }
 
-/** Bits that two runs must differ by to be told. */
+/** The least difference in bits that is reported. */
 const TELLING = 0.05;
 
 function kernelChanges(before: Cell, after: Cell): Change[] {
@@ -75,7 +75,7 @@ function kernelChanges(before: Cell, after: Cell): Change[] {
   return [
     ...change('verdict', before.verdict, after.verdict),
     ...(moved ? change('bits', a?.toString(), b?.toString()) : []),
-    // What was not asked has not changed.
+    // A missing grade is no change.
     ...(before.grade === undefined || after.grade === undefined
       ? []
       : change('grade', before.grade, after.grade)),
@@ -86,10 +86,10 @@ function kernelChanges(before: Cell, after: Cell): Change[] {
 
 const saidOf = ({ kinds }: Cell): string => (kinds.length === 0 ? 'none' : kinds.join(', '));
 
-/** What adds up in no order has other errors every time. */
+/** True if a kernel repeats its bits; one that adds in no fixed order has other errors every time. */
 const repeats = ({ runs }: Cell): boolean => runs.every(({ record }) => record.repeats !== false);
 
-/** How many of the cases that both ran have other errors. */
+/** Reports the number of shared cases whose errors differ. */
 function otherErrors(name: string, before: Cell, after: Cell): Change[] {
   const rows = new Map(before.runs[0].record.cases.map((row) => [row.case, row]));
   const pairs = after.runs[0].record.cases.flatMap((row) => {

@@ -8,17 +8,17 @@ export interface Environment {
   readonly driver: string;
   readonly implementation: string;
   readonly cells: readonly Cell[];
-  /** Of the latest run that measured the device's arithmetic, where one did. */
+  /** The entry of the latest run that measured the device's arithmetic, if there is one. */
   readonly measured: Entry | undefined;
-  /** When the latest run was made. */
+  /** The time of the latest run. */
   readonly latest: string;
 }
 
-/** A device with all that runs on it. */
+/** A device, with all that was run on it. */
 export interface Device {
   readonly name: string;
   readonly slug: string;
-  /** By implementation, then by date, the oldest first. */
+  /** Its environments: by implementation, then by date, the oldest first. */
   readonly environments: readonly Environment[];
   readonly cells: readonly Cell[];
 }
@@ -30,7 +30,7 @@ export interface KernelView {
   readonly cells: readonly Cell[];
 }
 
-/** All entries, as pages show them. */
+/** All entries, arranged for pages. */
 export interface Atlas {
   readonly entries: readonly Entry[];
   readonly cells: readonly Cell[];
@@ -38,7 +38,7 @@ export interface Atlas {
   readonly kernels: readonly KernelView[];
 }
 
-/** The atlas of some entries: whatever their order, the same. */
+/** Builds the atlas of some entries; their order does not matter. */
 export function atlasOf(given: readonly Entry[]): Atlas {
   const entries = [...given].sort((x, y) => (orderOf(x) < orderOf(y) ? 1 : -1));
   const cells = cellsOf(entries);
@@ -68,7 +68,7 @@ function environmentOf(cells: readonly Cell[]): Environment {
   const [{ place }] = cells;
   const entries = cells.flatMap(({ runs }) => runs.map(({ entry }) => entry));
   const dates = entries.map(({ run }) => run.createdAt).sort();
-  // A program's own device is not the one whose arithmetic its run measured.
+  // A program may use a device of its own; its run then measured another device's arithmetic.
   const own = entries
     .filter((entry) => deviceKey(placeOf(entry).device) === deviceKey(place.device))
     .sort((x, y) => (x.run.createdAt < y.run.createdAt ? 1 : -1));

@@ -8,62 +8,62 @@ import { confidences, grades } from '../inspect/inspection.ts';
 import { results } from '../run/results.ts';
 
 /**
- * An entry of the atlas: what one run of the gate says of kernels on a device, small enough to be kept beside many others. This
- * schema is the file's definition; the JSON Schema that ships in the package is made from it.
+ * An entry of the atlas: the statements of one run of the gate on kernels on a device, small enough to be kept beside many
+ * others. This schema defines the file; the JSON Schema in the package is generated from it.
  */
 
-/** Files with another major version are refused. */
+/** The schema's id; files of another major version are refused. */
 export const ENTRY_SCHEMA = 'gemm-paranoia/atlas/1';
 
-/** The most that the text of an entry takes, in bytes. */
+/** The largest size of an entry's text, in bytes. */
 export const LARGEST_ENTRY = 5_000_000;
 
-/** A case in a line: what it was, what came of it, and the numbers that a replay gives again. */
+/** A case in a row: its text, its verdict, and the numbers that a replay repeats. */
 const caseRow = z.object({
   case: z.string(),
   verdict: z.enum(verdicts),
-  /** That its failure is known and let through. */
+  /** True if its failure is known and tolerated. */
   waived: z.boolean().optional(),
-  /** The checks that fail, of a case that does. */
+  /** Its failing checks, if it fails. */
   failing: z.array(z.string()).optional(),
-  /** Errors against the exact product, with all their digits; absent where there was no product. */
+  /** Errors against the exact product, with all their digits; absent if there was no product. */
   max: z.optional(real),
   mean: z.optional(real),
   /** Entries that differ from the exact product. */
   unequal: z.int().min(0).optional(),
-  /** Significant bits of the least accurate entry beside |A||B|, as reports show them; absent where they say nothing. */
+  /** Significant bits of the least accurate entry relative to |A||B|, as in reports; absent where they are meaningless. */
   bits: z.optional(real),
-  /** The worst error in units of the error to expect, where that is judged. */
+  /** The worst error in sigmas, where that is judged. */
   sigmas: z.optional(real),
-  /** The part of the running bound that the worst error used. */
+  /** The fraction of the running bound that the worst error used. */
   used: z.optional(real),
-  /** The leaf kernel, where blocks are padded to its tile: that of a family is chosen by what was measured on the device. */
+  /** The leaf kernel, where blocks are padded to its tile: measurements on the device choose it within its family. */
   leaf: z.string().optional(),
-  /** Whether the device gave the bits of the mirror. */
+  /** True if the device gave the bits of the bit-exact model. */
   mirror: z.boolean().optional(),
-  /** The share of the entries that were compared, where it was not all. */
+  /** The fraction of entries compared, if not all. */
   checked: z.number().min(0).max(1).optional(),
-  /** Of a case that passes alone: those after which it fails. */
+  /** Cases after which it fails, if it passes alone. */
   after: z.array(z.string()).optional(),
-  /** Of a case that fails by chance: how often. */
+  /** The frequency of its failure, if it fails by chance. */
   unsteady: z.object({ failed: z.int().min(0), runs: z.int().min(1) }).optional(),
 });
 export type CaseRow = z.infer<typeof caseRow>;
 
-/** Failures that have something in common, with an example that replays. */
+/** Failures that share a rule, with an example that replays. */
 const failures = z.object({
   says: z.string(),
   rule: z.array(z.string()).optional(),
-  /** Cases of the kernels that it is said of that fail so, of those that were judged. */
+  /** Counts over the kernels named by the group: cases that fail so, and cases judged. */
   failing: z.int().min(1),
   judged: z.int().min(1),
   looksLike: z.object({ cause: z.string(), says: z.string() }).optional(),
-  /** The smallest case of them that was found. */
+  /** The smallest case of the group. */
   example: z.object({ case: z.string(), reason: z.string(), replay: z.string() }),
 });
 export type Failures = z.infer<typeof failures>;
 
-/** What outputs say of a kernel that is not ours: the answer to one question. */
+/** A finding about an external kernel from its outputs: the answer to one question. */
 const shown = z.object({
   id: z.string(),
   question: z.string(),
@@ -71,11 +71,11 @@ const shown = z.object({
   confidence: z.enum(confidences),
 });
 
-/** The worst of the cases of a kernel. */
+/** The worst errors of a kernel's cases. */
 const worst = z.object({
-  /** Of random inputs: subnormal numbers and the like lose bits of any kernel. */
+  /** For random inputs only: subnormal numbers and the like cost every kernel bits. */
   bits: z.optional(real),
-  /** The same of the cases that pass, where others do not. */
+  /** The same for passing cases only, if others do not pass. */
   passingBits: z.optional(real),
   sigmas: z.optional(real),
   used: z.optional(real),
@@ -86,9 +86,9 @@ const counts = z.object({
   pass: z.int().min(0),
   fail: z.int().min(0),
   inconclusive: z.int().min(0),
-  /** Those that fail and are let through. */
+  /** The number of failures that are tolerated. */
   waived: z.int().min(0),
-  /** Cases that were compared with the mirror, and those that equal it. */
+  /** The number of cases compared with the bit-exact model, and of those that equal it. */
   mirrored: z.int().min(0),
   mirrorEqual: z.int().min(0),
 });
@@ -99,19 +99,19 @@ const kernelRecord = z.object({
   kernel: z.string(),
   precision: z.string(),
   algorithm: z.string(),
-  /** What the kernel said of its versions. */
+  /** Versions that the kernel reported. */
   versions: z.optional(named(z.string())),
   counts,
   worst,
-  /** Which error bound it keeps, where that was asked. */
+  /** The best error bound that it keeps, if it was graded. */
   grade: z.enum(grades).optional(),
-  /** Whether the same operands give the same bits, where that is known. */
+  /** True if the same operands give the same bits; absent if unknown. */
   repeats: z.boolean().optional(),
   shown: z.array(shown).optional(),
-  /** What it claims and its outputs disprove, a sentence each. */
+  /** Claims that its outputs disprove, a sentence each. */
   disproved: z.array(z.string()).optional(),
   failures: z.array(failures).optional(),
-  /** All of its cases, or those that there was room for: whatever does not pass comes before what does. */
+  /** All of its cases, or as many as fit: cases that do not pass come first. */
   cases: z.array(caseRow),
 });
 export type KernelRecord = z.infer<typeof kernelRecord>;
@@ -125,13 +125,13 @@ const probeRow = z.object({
 });
 export type ProbeRow = z.infer<typeof probeRow>;
 
-/** The contents of an entry, all of which are hashed. */
+/** The contents of an entry, all of them hashed. */
 export const statement = z.object({
   schema: z.literal(ENTRY_SCHEMA),
   run: z.object({
-    /** ISO 8601. */
+    /** The time of the run, in ISO 8601. */
     createdAt: z.string(),
-    /** Of gemm-paranoia. */
+    /** The version of gemm-paranoia. */
     version: z.string(),
     command: z.string(),
     seed: z.int(),
@@ -141,11 +141,11 @@ export const statement = z.object({
     planned: z.int().min(0),
     seconds: z.number().min(0),
     interrupted: z.boolean(),
-    /** Cases that there was no time for. */
+    /** The number of cases that the budget left out. */
     leftOut: z.int().min(0),
   }),
   adapter: omit(results.shape.adapter, { chosenBecause: true }),
-  /** What whoever added it says of where it ran, where a browser does not. */
+  /** The submitter's description of the device, for facts that browsers do not report. */
   said: z
     .object({
       device: z.string().optional(),
@@ -156,11 +156,11 @@ export const statement = z.object({
   arithmetic: results.shape.arithmetic,
   probe: z.array(probeRow).optional(),
   kernels: z.array(kernelRecord).min(1),
-  /** Where the results file lies, as an address or a path of the repository, and what it is. */
+  /** The results file: its address or its path in the repository, its size and its hash. */
   raw: z.object({
     at: z.string().optional(),
     bytes: z.int().min(1),
-    /** SHA-256 of its bytes, in hexadecimal digits. */
+    /** The SHA-256 of its bytes, in hexadecimal digits. */
     sha256: z.string(),
   }),
 });
@@ -168,7 +168,7 @@ export type Statement = z.infer<typeof statement>;
 
 /** An entry of the atlas. */
 export const entry = statement.extend({
-  /** SHA-256 of the canonical text of all but itself, in hexadecimal digits. */
+  /** The SHA-256 of the canonical text of all other fields, in hexadecimal digits. */
   hash: z.string(),
 });
 export type Entry = z.infer<typeof entry>;

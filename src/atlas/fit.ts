@@ -1,16 +1,16 @@
 import { fnv1a } from '../gpu/fingerprint.ts';
 import type { CaseRow, KernelRecord, Statement } from './entry.ts';
 
-/** Room for the hash and the layout of the file. */
+/** Bytes reserved for the hash and the layout of the file. */
 const AROUND = 20_000;
 
-/** Bytes of JSON, laid out. */
+/** The bytes of a value as JSON, laid out. */
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length + 8;
 
 /**
- * The statement with as many of its passing cases as there is room for: which are kept follows from their texts, so that nobody
- * chooses. Counts and the worst stay those of all.
- * @returns undefined where there is not enough room for the others.
+ * Drops passing cases until the statement fits. The choice follows from their texts, so it cannot be biased. Counts and worst
+ * errors still cover all cases.
+ * @returns undefined if the other cases alone do not fit
  */
 export function fitted(statement: Statement, most: number): Statement | undefined {
   const bare = { ...statement, kernels: statement.kernels.map((one) => ({ ...one, cases: others(one) })) };

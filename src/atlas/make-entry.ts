@@ -10,15 +10,15 @@ import type { Results } from '../run/results.ts';
 import { type CaseRow, ENTRY_SCHEMA, type Failures, type KernelRecord, type Statement } from './entry.ts';
 import { rowOf, worstOf } from './rows.ts';
 
-/** What is known of a results file beside what it holds. */
+/** Facts about a results file that it does not contain. */
 export interface About {
   readonly raw: Statement['raw'];
   readonly said?: Statement['said'] | undefined;
-  /** What `inspect` found of the same kernels. */
+  /** Findings of `inspect` on the same kernels. */
   readonly inspections?: readonly Inspection[];
 }
 
-/** The entry of a run of the gate, before it is hashed. */
+/** Makes the statement of a run of the gate: its entry without the hash. */
 export function makeStatement(results: Results, { raw, said, inspections = [] }: About): Statement {
   const { createdAt, version, seed, campaign, verdict, reason, summary, leftOut = [], probe } = results;
   const { chosenBecause: _, ...adapter } = results.adapter;
@@ -37,7 +37,7 @@ export function makeStatement(results: Results, { raw, said, inspections = [] }:
   };
 }
 
-/** A command without where its output went: that is of the machine of whoever ran it. */
+/** Removes the output paths from a command: they concern only the user's machine. */
 const shared = (command: string): string => command.replace(/ --(out|reporter)[= ]\S+/g, '');
 
 function kernelsOf(results: Results, inspections: readonly Inspection[]): KernelRecord[] {
@@ -71,7 +71,7 @@ function tallyOf(cases: readonly CaseResult[]): KernelRecord['counts'] {
   return { cases: cases.length, ...counts, waived };
 }
 
-/** What a group says of one kernel in one precision: nothing where none of its failures are of it. */
+/** The part of a group of failures that concerns one kernel in one precision; empty if there is none. */
 function failuresOf(
   { says, rule, failing, judged, looksLike, example, shrunk, cases: places }: FailureGroup,
   cases: readonly CaseResult[],
@@ -93,7 +93,7 @@ function failuresOf(
   ];
 }
 
-/** What was asked of a kernel's outputs; of several inspections, the worst grade and the answers of the last. */
+/** Findings of inspections of a kernel; of several, the worst grade and the answers of the last. */
 function aboutOutputs(asked: readonly Inspection[]): Pick<KernelRecord, 'grade' | 'shown'> {
   const graded = asked.flatMap(({ measured: { grade } }) => grade ?? []);
   const last = asked.at(-1);
@@ -109,7 +109,10 @@ function aboutOutputs(asked: readonly Inspection[]): Pick<KernelRecord, 'grade' 
   };
 }
 
-/** A kernel of ours that is not mirrored on a device that is adds up in no order; of others, outputs tell. */
+/**
+ * True if a kernel repeats its bits. Our kernels add in no fixed order if they lack a bit-exact model on a device that has one;
+ * for external kernels the outputs tell.
+ */
 function repeatsOf(
   own: readonly CaseResult[],
   asked: readonly Inspection[],

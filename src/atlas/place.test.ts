@@ -4,7 +4,7 @@ import { entryOf } from './run.testing.ts';
 
 const entry = entryOf();
 
-/** What a browser says. */
+/** The adapter as a browser reports it. */
 const browser = {
   ...entry.adapter,
   ...{ name: 'unnamed', vendor: 'nvidia', architecture: 'hopper', device: '', driver: '' },

@@ -1,20 +1,20 @@
 import { fnv1a } from '../gpu/fingerprint.ts';
 import type { Entry, KernelRecord, Statement } from './entry.ts';
 
-/** What a kernel computed on. */
+/** The device that a kernel computed on, with its driver and implementation. */
 export interface Place {
   readonly device: string;
   readonly driver: string;
-  /** What stands between kernel and device: Dawn, a browser, a runtime on the processor. */
+  /** The layer between kernel and device: Dawn, a browser, a runtime on the processor. */
   readonly implementation: string;
 }
 
-/** Of what nobody says. */
+/** The text for unknown parts. */
 export const UNSAID = 'not said';
 
 /**
- * Where a kernel of a run computed. A program that has a device of its own, as PyTorch on a GPU, says so among its versions;
- * others use that of the run.
+ * Finds the place of a kernel of a run. A program that has a device of its own, as PyTorch on a GPU, names it among its versions;
+ * others use the run's device.
  */
 export function placeOf(
   { adapter, said = {} }: Pick<Statement, 'adapter' | 'said'>,
@@ -37,21 +37,18 @@ export function placeOf(
   };
 }
 
-/** Browsers name no device, but for its maker and architecture. */
+/** Names a device; browsers report only its vendor and architecture. */
 function deviceName({ name, vendor, architecture }: Entry['adapter']): string {
   const isBare = ['', 'unnamed', vendor].includes(name.trim());
   return isBare ? [vendor, architecture].filter((part) => part !== '').join(' ') || UNSAID : name.trim();
 }
 
-/** "webgpu 0.6.2", which is Dawn as npm has it. */
+/** Spells out "webgpu 0.6.2", which is Dawn's package for Node. */
 const inWords = (dawn: string): string => dawn.replace(/^webgpu (?=\d)/, 'Dawn for Node ');
 
 const LONGEST = 60;
 
-/**
- * A name for files and fragments that follows from what it names alone, so that links outlive rebuilds: readable first, then a
- * hash of all of it.
- */
+/** Makes a name for files and fragments from its parts alone, so that links outlive rebuilds: a readable part, then a hash. */
 export function slugOf(...parts: readonly string[]): string {
   const readable = parts
     .map((part) =>
@@ -68,7 +65,7 @@ export function slugOf(...parts: readonly string[]): string {
   return readable === '' ? hash : `${readable}-${hash}`;
 }
 
-/** Names of devices that differ in marks and spaces alone are one: "Intel(R) Xeon(R)  CPU". */
+/** The key of a device's name: names that differ only in marks and spaces are equal, as "Intel(R) Xeon(R)  CPU". */
 export const deviceKey = (device: string): string =>
   device
     .replace(/\((r|tm|c)\)/gi, ' ')

@@ -6,11 +6,11 @@ import { parseCase } from '../problem/case.ts';
 import { ENTRY_SCHEMA, type Entry, entry, LARGEST_ENTRY } from './entry.ts';
 import { badEntry, newerEntry } from './messages.ts';
 
-/** Characters of a text that a sentence names. */
+/** The most characters of a text that a message quotes. */
 const LONGEST = 200;
 
 /**
- * Reads the text of an entry. Its hash is looked at elsewhere.
+ * Reads the text of an entry, without checking its hash.
  * @throws ParanoiaError `bad-entry`, `newer-entry`
  */
 export function readEntry(text: string, file: string): Entry {
@@ -31,7 +31,7 @@ export function readEntry(text: string, file: string): Entry {
     throw newerEntry({ file, schema: String(schema), reads: ENTRY_SCHEMA });
   const read = entry.safeParse(value, { error: plainWords });
   if (!read.success) throw badEntry({ file, why: firstFault(read.error, value) }, read.error);
-  // What the schema does not know would be hashed here and not there.
+  // Unknown keys would be hashed when written, but not when read.
   if (canonicalText(read.data) !== canonicalText(value))
     throw badEntry({ file, why: `it holds keys that ${ENTRY_SCHEMA} does not have` });
   const unread = unreadCase(read.data);
@@ -39,7 +39,7 @@ export function readEntry(text: string, file: string): Entry {
   return read.data;
 }
 
-/** The first text that is no case of a kernel: pages read all of them. */
+/** The first text that is no case of a kernel: pages parse all of them. */
 function unreadCase({ kernels }: Entry): string | undefined {
   const texts = kernels.flatMap(({ cases }) => cases.map((row) => row.case));
   return texts.find((text) => settled(() => parseCase(text)) instanceof ParanoiaError);

@@ -4,7 +4,7 @@ import { showsBits } from '../pages/summary.ts';
 import { type Measured, worst } from '../report/numbers.ts';
 import type { CaseRow, KernelRecord } from './entry.ts';
 
-/** The worst of the cases of a kernel. */
+/** The worst errors of a kernel's cases. */
 export function worstOf(rows: readonly CaseRow[]): KernelRecord['worst'] {
   const random = rows.filter(({ sigmas }) => sigmas !== undefined);
   const passing = random.filter(({ verdict }) => verdict === 'pass');
@@ -26,7 +26,7 @@ export function worstOf(rows: readonly CaseRow[]): KernelRecord['worst'] {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** A case in a line. */
+/** Makes the row of a case. */
 export function rowOf(result: CaseResult): CaseRow {
   const { verdict, checks, exact, runningBound, mirrorEqual, checked, waived, after, unsteady } = result;
   const { tail, leafKernel } = result;
@@ -49,10 +49,10 @@ export function rowOf(result: CaseResult): CaseRow {
   return all;
 }
 
-/** Digits of numbers that nobody compares bit for bit. */
+/** Digits of numbers that are not compared bit for bit. */
 const DIGITS = 5;
 
-/** A number of a row as it is kept; nothing where it was not measured. */
+/** A number of a row, rounded for storage; absent if it was not measured. */
 const few = <K extends 'bits' | 'sigmas' | 'used'>(key: K, value: Measured): Partial<Pick<CaseRow, K>> =>
   (value === undefined ? {} : { [key]: toReal(Number(fromReal(value).toPrecision(DIGITS))) }) as Partial<
     Pick<CaseRow, K>

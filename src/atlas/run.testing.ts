@@ -5,10 +5,10 @@ import type { Entry } from './entry.ts';
 import { makeStatement } from './make-entry.ts';
 import { hashed } from './node/store.ts';
 
-/** A published run of the gate, a copy each time: TensorFlow.js on WebGPU, which fails 6 of 181 cases. */
+/** A copy of a published run of the gate: TensorFlow.js on WebGPU, which fails 6 of 181 cases. */
 export const publishedRun = (): Results => structuredClone(RUN);
 
-/** Where it lies, from the root of the repository. */
+/** Its path from the root of the repository. */
 export const PUBLISHED = 'reports/clients/tfjs-webgpu/results.json';
 const RUN = readResults(readFileSync(new URL(`../../${PUBLISHED}`, import.meta.url), 'utf8'), PUBLISHED);
 
@@ -16,6 +16,6 @@ const entryOfRun = (results: Results): Entry =>
   hashed(makeStatement(results, { raw: { bytes: 1, sha256: 'of nothing' } }));
 const ENTRY = entryOfRun(publishedRun());
 
-/** The entry of a run, a copy each time where it is the published one. */
+/** The entry of a run, or a copy of the entry of the published run. */
 export const entryOf = (results?: Results): Entry =>
   results === undefined ? structuredClone(ENTRY) : entryOfRun(results);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { entry } from './entry.ts';
 
-/** Identifies the JSON Schema of an entry; its last part is the major version. */
+/** The id of the JSON Schema of an entry; its last part is the major version. */
 export const ENTRY_SCHEMA_ID = 'urn:gemm-paranoia:atlas:1';
 
-/** The JSON Schema of an entry of the atlas, which ships as `share/schemas/atlas.schema.json`. */
+/** Returns the JSON Schema of an entry of the atlas, which ships as `share/schemas/atlas.schema.json`. */
 export function entryJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(entry, { io: 'input' });
   const about = 'What one run of gemm-paranoia says of kernels on a device: an entry of the atlas.';

@@ -6,7 +6,7 @@ import type { Cell } from '../cells.ts';
 import { cellLink } from './links.ts';
 import { bitsSaid, dayOf, findingsSaid, gradeSaid, name, titleOf, verdictMark } from './words.ts';
 
-/** A row a cell. */
+/** The table of cells, a row each. */
 export function cellTable(
   cells: readonly Cell[],
   caption: string,

@@ -13,13 +13,13 @@ import { kernelPage } from './links.ts';
 import { type FileOf, runsTable } from './runs.ts';
 import { bitsSaid, dayOf, name, sentence, titleOf, verdictMark } from './words.ts';
 
-/** All that is known of a cell, under its permanent link. */
+/** The section of a cell, with all of its results, under its permanent link. */
 export function cellSection(cell: Cell, fileOf: FileOf): Markup {
   const { slug, runs, findings, disproved } = cell;
   const entries = runs.map(({ entry }) => entry);
   const head = html`<h3>${verdictMark(cell)} ${titleOf(cell)} <small>${name(cell.place.implementation)}, driver ${name(cell.place.driver)}</small></h3>`;
   const body = html`<p class="note"><a href="#${slug}">Link to this</a> · this kernel elsewhere: ${kernelLink(cell)}</p>${findings.map(findingOf)}${disproved.map(disproof)}${htmlTable(factsAbout(cell))}${folded('By input and levels', htmlTable(byInput(cell)))}${shownOf(cell)}${folded(counted(entries.length, 'run'), runsTable(entries, fileOf))}`;
-  // What passes has little to tell.
+  // Cells without findings are folded.
   const open = findingsIn(cell) > 0 ? html` open` : undefined;
   return html`<section class="of-cell" id="${slug}"><details class="part"${open}><summary>${head}</summary>${body}</details></section>
 `;
@@ -58,7 +58,7 @@ function factsAbout(cell: Cell): Table {
   ]);
 }
 
-/** What outputs say of a kernel that is not ours. */
+/** Findings about an external kernel from its outputs. */
 function shownOf({ runs }: Cell): Markup | undefined {
   const shown = runs.find(({ record }) => record.shown !== undefined)?.record.shown;
   if (shown === undefined) return undefined;
@@ -70,7 +70,7 @@ function shownOf({ runs }: Cell): Markup | undefined {
   return folded('What its outputs show', htmlTable(table));
 }
 
-/** The worst of each family of test matrices, and of each number of levels. */
+/** The worst errors for each family of test matrices, and for each number of levels. */
 function byInput({ runs }: Cell): Table {
   const rows = runs.flatMap(({ record }) => record.cases.map((row) => ({ row, ...placeOf(row) })));
   const lines = [...group(rows, ({ input, levels }) => `${input} ${levels}`).values()]
@@ -102,6 +102,6 @@ function placeOf({ case: text }: CaseRow): { readonly input: string; readonly le
   return { input, levels };
 }
 
-/** The page of a cell's kernel. */
+/** The link to the page of a cell's kernel. */
 const kernelLink = ({ kernel }: Cell): Markup =>
   html`<a href="${kernelPage(slugOf(kernel))}">${name(kernel)}</a>`;

@@ -16,7 +16,7 @@ import { page } from './page.ts';
 import type { FileOf } from './runs.ts';
 import { name, sentence, titleOf } from './words.ts';
 
-/** Everything of one device: its kernels, what changed between its drivers, how it computes. */
+/** The page of a device: its kernels, changes between its drivers, its arithmetic. */
 export function deviceView(device: Device, fileOf: FileOf): string {
   const { cells, environments } = device;
   const kernels = new Set(cells.map(titleOf)).size;
@@ -36,7 +36,7 @@ export function deviceView(device: Device, fileOf: FileOf): string {
 const inWords = ({ driver, implementation }: Environment): string =>
   `${name(implementation)}, driver ${name(driver)}`;
 
-/** A list an implementation, folded where there are several. */
+/** A list for each implementation, folded if there are several. */
 function allOf(environments: readonly Environment[], fileOf: FileOf): Markup {
   const lists = environments.map(({ cells }) => html`${cells.map((cell) => cellSection(cell, fileOf))}`);
   if (lists.length === 1) return lists[0];
@@ -95,7 +95,7 @@ function arithmeticSections(environments: readonly Environment[]): Section[] {
   ];
 }
 
-/** The answers of each implementation side by side. */
+/** The table of the answers of all implementations, side by side. */
 function probeTable(asked: readonly (readonly [string, readonly ProbeRow[]])[]): Table {
   const questions = new Map(asked.flatMap(([, answers]) => answers.map((one) => [one.id, one] as const)));
   return {

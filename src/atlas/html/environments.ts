@@ -7,7 +7,7 @@ import type { Device, Environment } from '../devices.ts';
 import { changeLink, devicePage } from './links.ts';
 import { dayOf, name, verdictMarkOf } from './words.ts';
 
-/** A row a driver and implementation of each device: what was run there, what fails, and what changed since the row above. */
+/** The table of drivers and implementations of each device: what was run there, what fails, and what changed since the row above. */
 export function environmentsTable(devices: readonly Device[]): Markup {
   const columns = [
     ...columnsOf('text', 'device', 'implementation and driver'),
@@ -44,7 +44,7 @@ function countOf({ cells }: Environment, verdict: 'fail' | 'inconclusive'): Mark
   return count === 0 ? html`<span class="faint">0</span>` : verdictMarkOf(verdict, String(count));
 }
 
-/** "3 answers of its arithmetic, 2 of 43 kernels". */
+/** Formats changes: "3 answers of its arithmetic, 2 of 43 kernels". */
 function changedSaid({ arithmetic, differing, common }: Changes): string {
   const said = [
     ...(arithmetic.length === 0 ? [] : [`${counted(arithmetic.length, 'answer')} of its arithmetic`]),

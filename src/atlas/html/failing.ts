@@ -6,13 +6,13 @@ import { type Cell, findingsIn } from '../cells.ts';
 import { cellLink } from './links.ts';
 import { findingSaid, name, sentence, titleOf, verdictMark } from './words.ts';
 
-/** Cells that do not pass, or of which there is something to be told. */
+/** Cells that do not pass, or that have findings. */
 export const failingOf = (cells: readonly Cell[]): readonly Cell[] => [
   ...cells.filter(({ verdict }) => verdict === 'fail'),
   ...cells.filter((cell) => cell.verdict !== 'fail' && (cell.verdict !== 'pass' || findingsIn(cell) > 0)),
 ];
 
-/** A row each: where it fails, how often, and in what. Each leads to all that is known of it. */
+/** The table of failing cells: where each fails, how often, and how. Each row links to the cell's results. */
 export function failingTable(cells: readonly Cell[]): Markup {
   if (cells.length === 0) return html`<p>No kernel fails here.</p>`;
   const columns = columnsOf('text', 'kernel and place', 'what');
@@ -34,7 +34,7 @@ function rowOf(cell: Cell): Row {
   };
 }
 
-/** Most findings of a kernel in a place that a list tells. */
+/** The most findings of a cell that its row lists. */
 const MOST = 4;
 
 function whatOf(cell: Cell): Markup {

@@ -2,10 +2,10 @@ import { html, type Markup } from '../../report/html/markup.ts';
 import type { Cell } from '../cells.ts';
 import { name } from './words.ts';
 
-/** Longer menus are no help: the text field finds the rest. */
+/** The most options of a menu; readers of longer lists use the text field. */
 const MOST_OPTIONS = 200;
 
-/** The controls; hidden until the script that they need runs. */
+/** The filter controls, hidden until their script runs. */
 export function filters(cells: readonly Cell[]): Markup {
   const distinct = (values: readonly string[]) => [...new Set(values)].sort().slice(0, MOST_OPTIONS);
   const menu = (key: string, values: readonly string[]) =>

@@ -6,7 +6,7 @@ import { failingOf, failingTable } from './failing.ts';
 import { page } from './page.ts';
 import { name } from './words.ts';
 
-/** A kernel on all devices. */
+/** The page of a kernel on all devices. */
 export function kernelView({ name: kernel, cells }: KernelView): string {
   const failing = failingOf(cells);
   const kind = html`<a href="index.html">The atlas</a> · a kernel`;

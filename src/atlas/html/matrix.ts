@@ -8,7 +8,7 @@ import { slugOf } from '../place.ts';
 import { cellLink, devicePage, kernelPage } from './links.ts';
 import { bitsSaid, name, titleOf, verdictMarkOf } from './words.ts';
 
-/** Kernels down, places across: a place is a device, and its drivers and implementations where it has several. */
+/** The matrix of kernels (rows) and places (columns). A place is a device, with driver and implementation if it has several. */
 export function matrixOf(devices: readonly Device[]): Markup {
   const places = devices.flatMap((device) =>
     device.environments.map((environment) => ({ device, environment })),
@@ -29,7 +29,7 @@ interface Column {
   readonly environment: Environment;
 }
 
-/** The page of one device need not say which it is. */
+/** The heading of a column; the page of a single device omits its name. */
 function headOf({ device, environment }: Column, isOnly: boolean): Markup {
   const place = `${name(environment.implementation)}, ${name(environment.driver)}`;
   if (isOnly) return html`<th scope="col">${place}`;

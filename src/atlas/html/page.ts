@@ -3,7 +3,7 @@ import { html, type Markup } from '../../report/html/markup.ts';
 import { drawn, type Section } from '../../report/html/section.ts';
 import { ATLAS_SCRIPT, ATLAS_SCRIPT_HASH } from './script.ts';
 
-/** The grid of the first page: headings that stand, cells that are links. */
+/** The style of the first page's grid: sticky headings, and cells that are links. */
 const STYLE = `
 .top.plain{border-left-color:var(--link);background:var(--panel)}
 .tall{max-height:min(72vh,640px);overflow:auto;border:1px solid var(--rule);border-radius:6px;margin:8px 0 12px}.tall table{margin:0;border-collapse:separate;border-spacing:0}
@@ -22,16 +22,16 @@ section.of-cell{scroll-margin-top:8px;margin-top:0!important;padding-top:10px!im
 #filters{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:8px 16px;align-items:end}#filters label{font-size:13px;color:var(--soft)}#filters :is(select,input){display:block;width:100%;font-size:14px;color:var(--ink)}#filters p{margin:0;display:flex;gap:12px;align-items:center;font-size:13px}
 #filters button{white-space:nowrap;font:13px system-ui,sans-serif;color:var(--link);background:none;border:1px solid var(--soft);border-radius:4px;padding:4px 10px;cursor:pointer}`;
 
-/** What a page says of itself above all else. */
+/** The top of a page. */
 export interface Head {
   readonly title: string;
-  /** What kind of page it is. */
+  /** The kind of page. */
   readonly kind: Markup;
-  /** A sentence or two. */
+  /** A lead of a sentence or two. */
   readonly lead: Markup;
 }
 
-/** A page of the atlas. */
+/** Lays out a page of the atlas. */
 export function page({ title, kind, lead }: Head, sections: readonly Section[]): string {
   const head = html`<header class="top plain"><p class="kind">${kind}</p><h1>${title}</h1><p class="lead">${lead}</p></header>`;
   const parts = sections.filter(({ title: one }) => one !== '');

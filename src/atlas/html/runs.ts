@@ -6,10 +6,10 @@ import { placeOf } from '../place.ts';
 import { entryLink } from './links.ts';
 import { dayOf, name, verdictMark } from './words.ts';
 
-/** The file that an entry lies in beside the pages. */
+/** Returns the name of an entry's file beside the pages. */
 export type FileOf = (entry: Entry) => string;
 
-/** A row a run: what was run where, when, and its data with their hashes. */
+/** The table of runs: what was run where and when, and its data with their hashes. */
 export function runsTable(entries: readonly Entry[], fileOf: FileOf): Markup {
   const columns = [
     ...columnsOf('text', 'made', 'device', 'kernels', 'verdict'),
@@ -41,10 +41,10 @@ function rowOf(entry: Entry, file: string): Row {
   };
 }
 
-/** As much of a hash as tells it from others. */
+/** Shortens a hash to digits that tell it from others. */
 const hashSaid = (hash: string): string => name(hash.slice(0, 12));
 
-/** A link only where that is an address of the web: a file may say anything. */
+/** Links a raw file only if its address is a web address: an entry may contain anything. */
 function rawOf(at: string | undefined): Markup {
   if (at === undefined) return html`not said where`;
   return /^https?:\/\//i.test(at)

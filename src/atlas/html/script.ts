@@ -1,8 +1,8 @@
 import { COPYING, unfolding } from '../../report/html/script.ts';
 
 /**
- * What the pages of the atlas do with script: commands are copied, links open what is folded, and the lists of the first page are
- * filtered by what its address says after `?`, so that a view is a link. Everything can be read without it.
+ * The script of the atlas's pages. It copies commands, opens folded parts that links lead to, and filters the lists of the first
+ * page. Filters are read from the address after `?`, so that a view is a link. All content is readable without it.
  */
 export const ATLAS_SCRIPT = `(() => {
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -80,5 +80,5 @@ form.hidden = false;
 read();
 })();`;
 
-/** The SHA-256 of {@link ATLAS_SCRIPT} in base64: pages let no other script run. */
+/** The SHA-256 of {@link ATLAS_SCRIPT} in base64: pages allow no other script. */
 export const ATLAS_SCRIPT_HASH = 'n948Bwyhtza7A613GuKYTZhAjQGAPTLluEkCT3pPS+4=';

@@ -10,7 +10,7 @@ import { sitePages } from './site.ts';
 const fileOf = ({ hash }: Entry) => `${hash.slice(0, 12)}.json`;
 const pagesOf = (...entries: Entry[]) => sitePages(atlasOf(entries), fileOf);
 
-/** The run with other names. */
+/** The entry of the run, with changed names. */
 function renamed(change: (entry: Entry) => void): Entry {
   const entry = structuredClone(entryOf());
   entry.hash = 'another';
@@ -28,7 +28,7 @@ it('allows its own script alone', () => {
   expect(pagesOf(entryOf())['index.html']).toContain(ATLAS_SCRIPT_HASH);
 });
 
-/** Where the links of pages lead, as page and fragment. */
+/** Targets of the links of pages, as page and fragment. */
 const linksIn = (pages: Readonly<Record<string, string>>) =>
   Object.entries(pages).flatMap(([page, text]) =>
     [...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => {

@@ -5,7 +5,7 @@ import { devicePage, kernelPage } from './links.ts';
 import { overviewPage } from './overview.ts';
 import type { FileOf } from './runs.ts';
 
-/** The pages of the atlas, by the names of their files: any host serves them, and so does a folder. */
+/** Renders the pages of the atlas, by file name, to be served by any host or opened from a folder. */
 export function sitePages(atlas: Atlas, fileOf: FileOf): Readonly<Record<string, string>> {
   return Object.fromEntries([
     ['index.html', overviewPage(atlas, fileOf)],

@@ -4,7 +4,7 @@ import { atlasOf } from '../devices.ts';
 import { sitePages } from '../html/site.ts';
 import { entryText, fileNameOf, readAtlas } from './store.ts';
 
-/** What was built. */
+/** Counts of what was built. */
 export interface Built {
   readonly pages: number;
   readonly entries: number;
@@ -12,7 +12,7 @@ export interface Built {
 
 /**
  * Writes the pages of all entries of a folder, and the entries beside them.
- * @throws ParanoiaError those of {@link readAtlas}: then nothing is written; `report-unwritable`
+ * @throws ParanoiaError those of {@link readAtlas}, before anything is written; `report-unwritable`
  */
 export function buildAtlas(from: string, out: string): Built {
   const entries = readAtlas(from).map(({ entry }) => entry);

@@ -6,12 +6,12 @@ import { type Inspection, inspection } from '../../inspect/inspection.ts';
 import { badResults } from '../../pages/messages.ts';
 import type { Results } from '../../run/results.ts';
 
-/** What `inspect --json` prints. */
+/** The schema of the output of `inspect --json`. */
 const printed = z.object({ adapter: z.object({ id: z.string() }), inspections: z.array(inspection) });
 
 /**
- * The inspections of a file that `inspect --json` wrote, of the adapter of a run.
- * @throws ParanoiaError `bad-results` of another file, or of another adapter
+ * Reads the inspections in a file that `inspect --json` wrote for the adapter of a run.
+ * @throws ParanoiaError `bad-results` for another kind of file, or another adapter
  */
 export function readInspections(file: string, { adapter }: Results): Inspection[] {
   const refuse = (why: string, cause?: unknown) =>

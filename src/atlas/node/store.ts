@@ -12,22 +12,22 @@ import { badEntry, entriesUnusable, entryUnreadable, noEntries } from '../messag
 import { slugOf } from '../place.ts';
 import { readEntry } from '../read-entry.ts';
 
-/** An entry, and the file that it lies in. */
+/** An entry and its file. */
 export interface Stored {
   readonly file: string;
   readonly entry: Entry;
 }
 
-/** The entry of a statement: with its hash. */
+/** Adds its hash to a statement, which makes it an entry. */
 export const hashed = (statement: Statement): Entry => ({
   ...statement,
   hash: sha256Sync(canonicalText(statement)),
 });
 
-/** What is written on one line, in characters: a case is, and so is an answer. */
+/** The most characters of a value on one line: a case fits, and so does an answer. */
 const LINE = 600;
 
-/** The text of an entry's file: a case, an answer, a line each. */
+/** The text of an entry's file, with each case and each answer on a line. */
 export const entryText = (entry: Entry): string => `${laidOut(entry, '')}\n`;
 
 function laidOut(value: unknown, indent: string): string {
@@ -45,14 +45,14 @@ function laidOut(value: unknown, indent: string): string {
   return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${indent}${close}`;
 }
 
-/** The name of an entry's file: it follows from what the entry says. */
+/** The name of an entry's file, which follows from its contents. */
 export function fileNameOf({ adapter, kernels, hash, run }: Entry): string {
   const what = kernels.length === 1 ? kernels[0].kernel : `${kernels.length}-kernels`;
   const readable = slugOf(run.createdAt.slice(0, 10), adapter.name, what).replace(/-[0-9a-f]{8}$/, '');
   return `${readable}-${hash.slice(0, 12)}.json`;
 }
 
-/** What makes two entries those of one run: the run, whatever was said of it when it was added. */
+/** The key by which entries of the same run are recognized, whatever description was added to it. */
 export const runKey = ({ run, adapter, kernels }: Statement): string =>
   sha256Sync(
     canonicalText([
@@ -63,7 +63,7 @@ export const runKey = ({ run, adapter, kernels }: Statement): string =>
     ]),
   );
 
-/** Reads an entry of a file, with its hash checked. @throws ParanoiaError `bad-entry`, `entry-unreadable`, `newer-entry` */
+/** Reads the entry of a file, and checks its hash. @throws ParanoiaError `bad-entry`, `entry-unreadable`, `newer-entry` */
 export function readStored(file: string): Stored {
   const entry = readEntry(textOf(file), file);
   const { hash, ...statement } = entry;
@@ -85,7 +85,7 @@ function textOf(file: string): string {
   }
 }
 
-/** The files of a folder that are entries by their names; none of one that is not there. @throws ParanoiaError `entries-unusable` */
+/** Lists the files of a folder whose names are those of entries; none if it does not exist. @throws ParanoiaError `entries-unusable` */
 export function entryFiles(folder: string): string[] {
   if (!isThere(folder)) return [];
   try {
@@ -98,7 +98,7 @@ export function entryFiles(folder: string): string[] {
   }
 }
 
-/** All entries of a folder. @throws ParanoiaError `no-entries`, `entries-unusable`, and those of {@link readStored} */
+/** Reads all entries of a folder. @throws ParanoiaError `no-entries`, `entries-unusable`, and those of {@link readStored} */
 export function readAtlas(folder: string): Stored[] {
   const files = entryFiles(folder);
   if (files.length === 0) throw noEntries({ folder });
