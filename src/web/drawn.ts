@@ -23,11 +23,11 @@ import { stampedResults } from '../run/stamped-results.ts';
 import type { Drawn } from './protocol.ts';
 import { SECONDS, type Speed, speedFigure, speedTable } from './speeds.ts';
 
-/** What the page has beside a report. */
+/** The section of the page that a report does not have. */
 export const ARITHMETIC = { id: 'arithmetic', title: 'How this GPU computes' } as const;
 export const SPEEDS = { id: 'speeds', title: 'Speed against bits' } as const;
 
-/** What a visitor asks first of a GPU's arithmetic, by the probe's questions. */
+/** Facts about a GPU's arithmetic that visitors ask for first, by the probe's questions. */
 const FACTS: readonly (readonly [fact: string, question: string])[] = [
   ['fma rounds', 'f32.fma'],
   ['x * y + z is fused', 'f32.contract.add'],
@@ -39,7 +39,7 @@ const FACTS: readonly (readonly [fact: string, question: string])[] = [
   ['sums repeat', 'repeat.sum'],
 ];
 
-/** What the device's arithmetic is, at a glance. */
+/** The table of the main facts about a device's arithmetic. */
 function factsTable(answers: readonly ProbeAnswer[], { device }: Pick<OpenDevice, 'device'>): Table {
   const units = matrixConfigs(device).map(
     ({ componentType, resultComponentType, M, N, K }) =>
@@ -55,7 +55,7 @@ function factsTable(answers: readonly ProbeAnswer[], { device }: Pick<OpenDevice
   ]);
 }
 
-/** The part on the device's arithmetic: its facts at a glance, every question below. */
+/** Draws the part on the device's arithmetic: the main facts, then every question. */
 export function arithmeticPart(answers: readonly ProbeAnswer[], open: OpenDevice): Drawn {
   const table = probeTable(answers);
   const { name, backend } = open.fingerprint;
@@ -64,7 +64,7 @@ export function arithmeticPart(answers: readonly ProbeAnswer[], open: OpenDevice
   return { arithmetic: drawn({ ...ARITHMETIC, body }).text };
 }
 
-/** The part on speeds. */
+/** Draws the part on speeds. */
 export function speedsPart(speeds: readonly Speed[], note: string | undefined): Drawn {
   const figure = speeds.length === 0 ? undefined : htmlFigures([[speedFigure(speeds)]]);
   const table = speeds.length === 0 ? undefined : htmlTable(speedTable(speeds));
@@ -73,7 +73,7 @@ export function speedsPart(speeds: readonly Speed[], note: string | undefined): 
   return { speeds: drawn({ ...SPEEDS, body }).text };
 }
 
-/** What is known in the middle of a run, or where it was left. */
+/** The results in the middle of a run, or of an interrupted one. */
 export function resultsSoFar(
   machine: Machine,
   judged: readonly CaseResult[],
@@ -95,7 +95,7 @@ export function resultsSoFar(
   );
 }
 
-/** The parts of a report that are drawn while it grows: nothing leads to cases, which are not listed yet. */
+/** Draws the parts of a growing report. They do not link to cases, which are not listed yet. */
 export function growingReport(results: Results): Drawn {
   const series = seriesOf(results.cases);
   const look = { seriesOf: series, hues: hueNumbers(seriesNames(results.cases, series)) };
@@ -108,9 +108,9 @@ export function growingReport(results: Results): Drawn {
 }
 
 /**
- * The whole report: what fails stands before how the GPU computes, all else behind it.
- * @param doubts what is to be known of where it is from, a sentence each.
- * @param beside the other parts of the page, which the report leads to.
+ * Draws the whole report: failures come before the part on the GPU's arithmetic, all else after it.
+ * @param doubts sentences on the origin of the results
+ * @param beside the other parts of the page, to which the report links
  */
 export function wholeReport(
   results: Results,

@@ -1,4 +1,4 @@
-/** A kernel that visitors may begin with. */
+/** An example kernel. */
 export interface Example {
   readonly title: string;
   readonly source: string;
@@ -33,7 +33,7 @@ const LOOP = `  for (var p = 0u; p < sizes.k; p++) {
     sum += a[row * sizes.k + p] * b[p * sizes.n + col];
   }`;
 
-/** The first is what the page begins with. */
+/** Example kernels; the page begins with the first. */
 export const examples: readonly Example[] = [
   {
     title: 'A right one',

@@ -1,19 +1,20 @@
 import { badLink, newerLink } from './messages.ts';
 
-/** What a fragment begins with: the version of what follows. */
+/** The beginning of a fragment, and the version of its format. */
 const [BEGIN, VERSION] = ['#r=', '1'];
 
-/** Characters that a fragment may have: more is cut by programs that links are sent with. */
+/** The most characters of a fragment: programs that send links cut longer ones. */
 export const LONGEST = 16_000;
-/** Bytes that a link is unpacked to, at most: whoever writes one could make it very large. */
+/** The most bytes that a link may unpack to: a malicious link could be huge. */
 const MOST_UNPACKED = 2 ** 22;
-/** Bytes of the digest that tell a damaged link. */
+/** Bytes of the digest by which a damaged link is recognized. */
 const DIGEST = 9;
 
 /**
- * A text as the fragment of an address, which no server is sent: `#r=1.digest.packed`, SHA-256 cut short and DEFLATE, both in base64
- * for addresses. The digest tells a link that was cut, not who made it.
- * @returns undefined where it would be longer than {@link LONGEST}
+ * Encodes a text as the fragment of an address, which browsers send to no server: `#r=1.digest.packed`. The digest is SHA-256 cut
+ * short, the text is DEFLATE, and both are in base64 for addresses. The digest detects a damaged link, but does not identify its
+ * author.
+ * @returns undefined if it would be longer than {@link LONGEST}
  */
 export async function fragmentOf(text: string): Promise<string | undefined> {
   const packed = await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(text));
@@ -21,11 +22,11 @@ export async function fragmentOf(text: string): Promise<string | undefined> {
   return fragment.length > LONGEST ? undefined : fragment;
 }
 
-/** Whether the fragment of an address holds results. */
+/** True if the fragment of an address holds results. */
 export const isLink = (fragment: string): boolean => fragment.startsWith(BEGIN);
 
 /**
- * The text of a fragment.
+ * Decodes the text of a fragment.
  * @throws ParanoiaError `bad-link`, `newer-link`
  */
 export async function textOf(fragment: string): Promise<string> {
@@ -48,7 +49,7 @@ async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Arra
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).slice(0, DIGEST);
 }
 
-/** What comes out of a stream that bytes go through. @throws RangeError for more than {@link MOST_UNPACKED} bytes */
+/** Passes bytes through a stream. @throws RangeError for more than {@link MOST_UNPACKED} bytes */
 async function through(
   stream: CompressionStream | DecompressionStream,
   bytes: Uint8Array<ArrayBuffer>,

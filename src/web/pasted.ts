@@ -6,25 +6,25 @@ import type { WgslKernel } from '../kernels/user-kernel.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import type { Complaint } from './protocol.ts';
 
-/** What a kernel is called that a visitor pastes: the file that the command line would read it from. */
+/** The name of a pasted kernel: the file from which the command line would read it. */
 export const PASTED = 'kernel.wgsl';
 
-/** The command that runs cases of a kernel again: of a pasted one, where its text was saved. */
+/** The command that runs cases of a kernel again; for a pasted kernel it reads the file in which its text was saved. */
 export const replayOf =
   (kernel: string): Replay =>
   (...texts) =>
     kernel === PASTED ? `npx gemm-paranoia gate ${PASTED} ${casesOption(...texts)}` : replayCommand(...texts);
 
 /**
- * The kernel in a text, which says of itself what files of WGSL say: bindings, sizes and workgroups in its source, more in its header.
+ * Reads the kernel in a text, as from a WGSL file: bindings, sizes and workgroups from its source, more from its header.
  * @throws ParanoiaError `no-kernel-in`
  */
 export const pastedKernel = (source: string): WgslKernel =>
   wgslText({ file: PASTED, name: PASTED, symbol: undefined }, source);
 
-/** What the device's compiler has against a kernel, the first line first; none where it compiles. */
+/** Compiles a kernel on the device. @returns the compiler's errors, by line; none if it compiles */
 export async function complaintsOf({ device }: OpenDevice, source: string): Promise<Complaint[]> {
-  // What else the device thinks of it, the gate says.
+  // Other validation errors are reported by the gate.
   device.pushErrorScope('validation');
   const module = device.createShaderModule({ code: source, label: PASTED });
   const { messages } = await module.getCompilationInfo();
@@ -35,7 +35,7 @@ export async function complaintsOf({ device }: OpenDevice, source: string): Prom
     .sort((one, other) => one.line - other.line);
 }
 
-/** A message without what the page shows itself, or says nothing to a visitor: the lines that wgpu draws, the steps that Dawn lists. */
+/** Shortens a message: removes what the page shows itself, source lines of wgpu, and steps of Dawn. */
 const plain = (message: string): string =>
   message
     .split('\n')
@@ -45,8 +45,8 @@ const plain = (message: string): string =>
     .join('; ');
 
 /**
- * Why the device runs a kernel that compiles at no size: it asks for more invocations than there are, say. Undefined where it says nothing of
- * the kind, and of kernels whose pipeline differs from size to size.
+ * The reason why the device cannot run a kernel that compiles, at any size: too many invocations, for example. Undefined if there
+ * is none, and for kernels whose pipeline depends on the size.
  */
 export async function refusalOf(
   open: OpenDevice,

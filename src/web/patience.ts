@@ -1,19 +1,19 @@
 import { deadline } from '../kernels/deadline.ts';
 import { gpuSilent } from './messages.ts';
 
-/** Seconds that a visitor waits for a GPU which may never answer, because a kernel holds it. */
+/** Time limits in seconds for a GPU that may never answer, because a kernel blocks it. */
 export interface Patience {
-  /** Until it is opened. */
+  /** The time limit of opening it. */
   readonly opening: number;
-  /** Once the visitor has asked to stop. */
+  /** The time limit after the visitor has asked to stop. */
   readonly stopping: number;
 }
 
 export const PATIENCE: Patience = { opening: 30, stopping: 10 };
 
 /**
- * What comes of work, unless the GPU is silent for so many seconds; what comes of it later disturbs nobody.
- * @param from the seconds count from when this is aborted; left out, from now.
+ * Returns the result of work, unless the GPU is silent too long; a later result is ignored.
+ * @param from the limit counts from its abort. @defaultValue from now
  * @throws ParanoiaError `gpu-silent`
  */
 export async function answered<T>(work: Promise<T>, seconds: number, from?: AbortSignal): Promise<T> {

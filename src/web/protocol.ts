@@ -1,48 +1,48 @@
-/** What the page asks of its worker. */
+/** A request of the page to its worker. */
 export type Asked =
   /** Judges kernels of ours on the visitor's GPU, and times them. */
   | { readonly kind: 'device' }
-  /** Judges a kernel of the visitor's. */
+  /** Judges a kernel of the visitor. */
   | { readonly kind: 'kernel'; readonly source: string }
-  /** Goes on where a run ended early. */
+  /** Continues a run that ended early. */
   | { readonly kind: 'resume' }
   | { readonly kind: 'stop' }
   /** Shows results of a file. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string }
-  /** Shows what a link holds: the fragment of the page's address. */
+  /** Shows the results in a link: the fragment of the page's address. */
   | { readonly kind: 'link'; readonly fragment: string };
 
-/** Something that a compiler says of a text. */
+/** A compiler's message about a text. */
 export interface Complaint {
-  /** From 1; 0 where no line is meant. */
+  /** The line, from 1; 0 if the message concerns no line. */
   readonly line: number;
   readonly column: number;
   readonly message: string;
 }
 
-/** Where a part of the page is drawn. */
+/** A part of the page that is drawn. */
 export type Place = 'verdict' | 'arithmetic' | 'speeds' | 'report';
 
 /** Markup of parts of the page. */
 export type Drawn = { readonly [P in Place]?: string };
 
-/** What can be kept of what is shown. */
+/** Forms of the shown results that the visitor can keep. */
 export interface Kept {
-  /** The results as the file that other commands read. */
+  /** The results, as the file that other commands read. */
   readonly file: string;
-  /** The fragment of an address that shows them again; undefined where the browser makes none. */
+  /** The fragment of an address that shows them again; undefined if they are too large, or the browser cannot make it. */
   readonly fragment: string | undefined;
 }
 
-/** What the worker tells the page. */
+/** A message of the worker to the page. */
 export type Told =
-  /** What is being done, and how much of it is. */
+  /** The task in progress, and how much of it is done. */
   | { readonly kind: 'doing'; readonly says: string; readonly done?: number; readonly of?: number }
   /** Parts of the page; `final` where they are complete. */
   | { readonly kind: 'draw'; readonly parts: Drawn; readonly final: boolean }
-  /** Why there is no result, and what of a kernel's text does not compile. */
+  /** The reason why there is no result, and the compiler's messages. */
   | { readonly kind: 'problem'; readonly says: string; readonly complaints?: readonly Complaint[] }
-  /** Nothing more comes; `canResume` where a run ended before its last case. */
+  /** The end of a task; `canResume` if the run ended before its last case. */
   | {
       readonly kind: 'ended';
       readonly says: string;

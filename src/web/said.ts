@@ -3,7 +3,7 @@ import type { OpenDevice } from '../gpu/device.ts';
 import type { Results } from '../run/results.ts';
 import { PASTED } from './pasted.ts';
 
-/** What visitors are told of a link. */
+/** The warning about results from a link. */
 export const FROM_LINK =
   'This was opened by a link, which anybody may have written: to be sure of it, run its case on the device yourself.';
 
@@ -12,7 +12,7 @@ export const doesNotCompile = (count: number): string =>
 
 export const refuses = (why: string): string => `The device refuses the kernel: ${why.replace(/\.?$/, '.')}`;
 
-/** How a run ended. */
+/** The sentence on how a run ended. */
 export function endOf(
   { summary: { run, planned, interrupted } }: Results,
   lost: string | undefined,
@@ -27,14 +27,14 @@ export function endOf(
 export const lostInTiming = (why: string): string =>
   `The GPU was lost (${why}) while kernels were timed: what was judged is whole, and the speeds before it are shown.`;
 
-/** What to know of speeds on a device. */
+/** The warning about speeds on a device, if there is one. */
 export function noteOn({ fingerprint: { kind } }: OpenDevice): string | undefined {
   return kind === 'software'
     ? 'This adapter is software: its speeds depend on what else the processor does, and only their ratios tell anything.'
     : undefined;
 }
 
-/** Of what went wrong, one sentence. */
+/** The sentence for an error. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof ParanoiaError) return error.message;
   return `Something in gemm-paranoia itself went wrong: ${error instanceof Error ? error.message : String(error)}`;

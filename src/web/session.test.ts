@@ -8,7 +8,7 @@ const SHORT = 0.02;
 const LONG = 1000;
 const never = new Promise<OpenDevice>(() => {});
 
-/** A session, and what it told. */
+/** A session, and the messages that it sent. */
 function sessionOn(opening: Promise<OpenDevice>, patience = { opening: SHORT, stopping: LONG }) {
   const told: Told[] = [];
   const session = new Session(
@@ -50,7 +50,7 @@ it('closes a GPU that comes when nobody waits for it any more', async () => {
   await closed;
 });
 
-/** What is said of results that a file holds. */
+/** The verdict, or the problem, shown for a file of results. */
 async function shown(text: string): Promise<string> {
   const { session, told } = sessionOn(never);
   await session.do({ kind: 'file', name: 'theirs.json', text } satisfies Asked);

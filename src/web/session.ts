@@ -11,7 +11,7 @@ import { doesNotCompile, endOf, FROM_LINK, refuses, sentenceOf } from './said.ts
 import { linkOf, type Shown, shownOf } from './shared.ts';
 import { gated, type Run, timed, type Working } from './working.ts';
 
-/** Our kernels on a visitor's GPU: every size class that fits a phone, and what tells wrong arithmetic soonest. */
+/** The run of our kernels on a visitor's GPU: every size class that fits a phone, and the inputs that soonest reveal wrong arithmetic. */
 const OURS: GateCall = {
   kernels: ['classical:register', 'strassen:register', 'winograd:register'],
   sizes: [17, 32, 64, 100, 128, 256],
@@ -20,7 +20,7 @@ const OURS: GateCall = {
   replicates: 1,
 };
 
-/** What the worker of the page does, one thing at a time; what it finds it tells. */
+/** The worker's session. It does one task at a time, and sends messages about it. */
 export class Session {
   private readonly tell: (told: Told) => void;
   private readonly openDevice: () => Promise<OpenDevice>;
@@ -28,7 +28,7 @@ export class Session {
   private stopping = new AbortController();
   private last: Run | undefined;
 
-  /** @param openDevice opens the visitor's GPU. */
+  /** @param openDevice opens the visitor's GPU */
   constructor(
     tell: (told: Told) => void,
     openDevice: () => Promise<OpenDevice> = openOwnDevice,
@@ -37,7 +37,7 @@ export class Session {
     [this.tell, this.openDevice, this.patience] = [tell, openDevice, patience];
   }
 
-  /** Does what the page asks; whatever goes wrong is told as a sentence. */
+  /** Does a task of the page; any error is reported as a sentence. */
   async do(asked: Asked): Promise<void> {
     if (asked.kind === 'stop') {
       this.stopping.abort();
@@ -102,7 +102,7 @@ export class Session {
     }
   }
 
-  /** Opens the GPU; one that comes when nobody waits for it any more is closed. */
+  /** Opens the GPU; a device that opens after the wait has ended is closed. */
   private async opened(): Promise<OpenDevice> {
     const opening = this.openDevice();
     try {
@@ -120,7 +120,7 @@ export class Session {
     return answered(work, this.patience.stopping, this.stopping.signal);
   }
 
-  /** Tells what the device has against a kernel, if it has anything. */
+  /** True if the device refuses a kernel; the reason is reported. */
   private async isRefused(
     { kernel, source }: NonNullable<Run['pasted']>,
     open: OpenDevice,
@@ -136,7 +136,7 @@ export class Session {
     return true;
   }
 
-  /** What judging and timing tell, and when they are to end. */
+  /** The callbacks and the end signal for judging and timing. */
   private get working(): Working {
     return {
       signal: this.stopping.signal,

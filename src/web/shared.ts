@@ -9,19 +9,19 @@ import { badLink } from './messages.ts';
 import { replayOf } from './pasted.ts';
 import { type Speed, speed } from './speeds.ts';
 
-/** What the page shows, and what is kept of it. */
+/** The results that the page shows, and from which files and links are made. */
 export interface Shown {
   readonly results: Results;
   readonly speeds: readonly Speed[];
 }
 
-/** Cases that a link may hold besides the examples of failures; the first of these that fits is taken. */
+/** Numbers of cases that a link may hold in addition to the examples of failures; the first that fits is used. */
 const CASES = [1000, 300, 150, 80, 40, 20, 0] as const;
 
 /**
- * The fragment of an address that shows results again: the verdict, what failures share with their examples, growth, inspections, the
- * device's arithmetic, and as many cases as there is room for.
- * @returns undefined where even those are too many.
+ * Makes the fragment of an address that shows results again. It holds the verdict, groups of failures with their examples,
+ * growth, inspections, the device's arithmetic, and as many cases as fit.
+ * @returns undefined if nothing fits
  */
 export async function linkOf({ results, speeds }: Shown): Promise<string | undefined> {
   for (const most of CASES) {
@@ -31,7 +31,7 @@ export async function linkOf({ results, speeds }: Shown): Promise<string | undef
   return undefined;
 }
 
-/** Results with fewer cases, which say less: those of series first, for figures are drawn of them. */
+/** Reduces results to fewer and shorter cases: failures come first, then the series, from which figures are drawn. */
 function brief(results: Results, most: number): Results {
   const { cases, groups = [], notes = [] } = results;
   const examples = new Set(groups.map(({ example }) => example));
@@ -66,7 +66,7 @@ function brief(results: Results, most: number): Results {
   };
 }
 
-/** Of cases that are no examples, numbers that tables and figures show; commands follow from the case. */
+/** Shortens a case. Cases that are no examples keep only the numbers of tables and figures; commands follow from the case. */
 function briefCase({ histogram: _, errorMap: __, ...result }: CaseResult, isExample: boolean): CaseResult {
   if (isExample) return { ...result, replay: '' };
   const { maps: _m, excerpt: _e, took: _t, ...rest } = result;
@@ -78,7 +78,7 @@ function briefCase({ histogram: _, errorMap: __, ...result }: CaseResult, isExam
 const payload = z.object({ results: z.unknown(), speeds: z.array(speed).check(z.maxLength(200)) });
 
 /**
- * What a link holds. Texts of it are anybody's: nothing of them is run, and the commands are made anew from the cases.
+ * Reads the results in a link. Anyone may have written its texts: none of them is run, and commands are rebuilt from the cases.
  * @throws ParanoiaError `bad-link`, `newer-link`, `newer-results`
  */
 export async function shownOf(fragment: string): Promise<Shown> {
@@ -98,7 +98,7 @@ export async function shownOf(fragment: string): Promise<Shown> {
   };
 }
 
-/** Results with the commands that their cases have, whatever they held. */
+/** Replaces the commands of results by those that follow from their cases. */
 function withCommands(results: Results): Results {
   const { groups } = results;
   return {
@@ -115,10 +115,10 @@ function withCommands(results: Results): Results {
   };
 }
 
-/** What the text of a case is made of: nothing that ends the quotes of a command, in any shell. */
+/** Characters of a case's text: none of them ends the quotes of a command, in any shell. */
 const PLAIN = /^[\w=;:.,+*@#/-]+$/;
 
-/** @throws ParanoiaError `bad-link` */
+/** The command that runs a case. @throws ParanoiaError `bad-link` */
 function commandOf(text: string): string {
   if (!PLAIN.test(text)) throw badLink({ why: 'it names a case that there cannot be' });
   try {

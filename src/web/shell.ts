@@ -4,7 +4,7 @@ import { html, Markup } from '../report/html/markup.ts';
 import { examples } from './examples.ts';
 import { PAGE_STYLE } from './style.ts';
 
-/** What the page may load: its own scripts, and nothing from anywhere else. */
+/** The content security policy of the page: its own scripts, and nothing from elsewhere. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,7 @@ const POLICY = [
 
 const TITLE = 'Can this GPU be trusted?';
 
-/** The page before anything was run: a static file whose scripts lie beside it. */
+/** Renders the page before any run: a static file beside its scripts. */
 export function indexHtml(): string {
   const options = examples.map(({ title }, at) => html`<option value="${at}">${title}</option>`);
   return html`<!doctype html>

@@ -10,21 +10,21 @@ import { kernelOf } from '../run/kernel-of.ts';
 import type { Measurement, Missed } from '../study/bench/measurement.ts';
 import { type Round, sweep } from '../study/bench/sweep.ts';
 
-/** How fast a kernel was on one square product, and how many bits of its worst entry are right. */
+/** The speed of a kernel on one square product, and the accurate bits of its worst entry. */
 export const speed = z.object({
   algorithm: z.string(),
   levels: z.int(),
   n: z.int(),
-  /** 2n³ operations a second, in thousands of millions. */
+  /** 10⁹ operations a second, with 2n³ operations a product. */
   gigaflops: z.number(),
-  /** The slowest and the fastest trial. */
+  /** The speeds of the slowest and the fastest trial. */
   between: z.tuple([z.number(), z.number()]),
   bits: z.number(),
   clock: z.string(),
 });
 export type Speed = z.infer<typeof speed>;
 
-/** Seconds that all of it may take. */
+/** The time limit of all measurements in seconds. */
 export const SECONDS = 60;
 
 const ENTRANTS = [
@@ -35,13 +35,13 @@ const ENTRANTS = [
   { kernel: 'winograd:register', levels: 2 },
 ];
 
-/** Sizes of the products: software would take minutes for what a GPU does in one. */
+/** Sizes of the products; software needs minutes where a GPU needs one. */
 const SIZES: Readonly<Record<'hardware' | 'software', readonly number[]>> = {
   hardware: [512, 1024, 2048, 4096],
   software: [128, 256],
 };
 
-/** Products of our classical and fast kernels, small ones first. */
+/** Products of our classical and fast kernels, the smallest first. */
 const roundsOn = ({ fingerprint }: OpenDevice): Round[] =>
   SIZES[fingerprint.kind].map((n) => ({
     shape: { m: n, k: n, n },
@@ -49,17 +49,17 @@ const roundsOn = ({ fingerprint }: OpenDevice): Round[] =>
     entrants: ENTRANTS,
   }));
 
-/** How it is timed, and whom it tells. */
+/** The stop condition and the callbacks of timing. */
 interface Race {
   readonly stop: () => boolean;
-  /** Told before each measurement: what is timed, and how many of them are done. */
+  /** Called before each measurement, with its subject, the number done, and the total. */
   readonly onEntrant: (says: string, done: number, of: number) => void;
   readonly onSpeeds: (speeds: readonly Speed[]) => void;
 }
 
 /**
- * Times our kernels for a minute at most, and weighs their products.
- * @throws ParanoiaError `device-lost`, or what else the device reports
+ * Times our kernels for a minute at most, and measures the errors of their products.
+ * @throws ParanoiaError `device-lost`, or another error of the device
  */
 export async function timeKernels(open: OpenDevice, { stop, onEntrant, onSpeeds }: Race): Promise<Speed[]> {
   const begun = performance.now();
@@ -89,7 +89,7 @@ function speedOf({ algorithm, levels, n, seconds, bits, clock }: Measurement): S
   return { algorithm, levels, n, gigaflops, between, bits: Number(bits.toFixed(2)), clock };
 }
 
-/** Bits against speed: up is fast, right is accurate. */
+/** The figure of bits against speed: up is fast, right is accurate. */
 export const speedFigure = (speeds: readonly Speed[]): Figure =>
   rateFigure({
     title: 'Square products of uniform entries, f32',
@@ -98,7 +98,7 @@ export const speedFigure = (speeds: readonly Speed[]): Figure =>
     }),
   });
 
-/** The same in numbers. */
+/** The table of bits and speeds. */
 export const speedTable = (speeds: readonly Speed[]): Table => ({
   title: '10⁹ operations a second, 2n³ for each product',
   columns: [

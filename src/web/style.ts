@@ -1,4 +1,4 @@
-/** What the page has beside a report, in the colours of reports. */
+/** Styles of the page that a report does not have, in the colors of reports. */
 export const PAGE_STYLE = `
 .intro{margin-bottom:16px}.intro .lead{max-width:72ch}
 .ask{display:flex;flex-wrap:wrap;gap:10px 12px;align-items:center;margin:12px 0}

@@ -9,34 +9,34 @@ import type { Drawn } from './protocol.ts';
 import { lostInTiming, noteOn, sentenceOf } from './said.ts';
 import { type Speed, timeKernels } from './speeds.ts';
 
-/** Milliseconds between two drawings of a report that grows. */
+/** The least milliseconds between two drawings of a growing report. */
 const REDRAWN = 700;
 
-/** A run that may go on where it ended. */
+/** A run, which may continue where it ended. */
 export interface Run {
   readonly call: GateCall;
-  /** The visitor's kernel; undefined where ours are judged, and timed after it. */
+  /** The visitor's kernel; undefined if our kernels are judged and then timed. */
   readonly pasted?: { readonly kernel: WgslKernel; readonly source: string };
-  /** What was judged before the device was lost or the visitor ended it. */
+  /** Results up to the end of the run, by a lost device or the visitor. */
   readonly judged: CaseResult[];
 }
 
-/** Whom what is done on a GPU tells, and when it is to end. */
+/** The callbacks and the end signal of work on a GPU. */
 export interface Working {
   readonly signal: AbortSignal;
   readonly doing: (says: string, done?: number, of?: number) => void;
   readonly draw: (parts: Drawn, final?: boolean) => void;
-  /** @throws ParanoiaError `gpu-silent` */
+  /** Waits for work, but not long after a stop. @throws ParanoiaError `gpu-silent` */
   readonly unlessStopped: <T>(work: Promise<T>) => Promise<T>;
 }
 
-/** What came of judging, and the sentence on a GPU that did not answer any more. */
+/** The results of judging, and the sentence on a GPU that stopped answering. */
 interface Gated {
   readonly results: Results;
   readonly silence?: string;
 }
 
-/** Judges what is left of a run, and draws as cases come. */
+/** Judges the rest of a run, and draws the report as cases come. */
 export async function gated(run: Run, open: OpenDevice, working: Working): Promise<Gated> {
   const before = [...run.judged];
   const shown: CaseResult[] = [];
@@ -55,7 +55,7 @@ export async function gated(run: Run, open: OpenDevice, working: Working): Promi
       if (isLeft) return;
       shown.push(result);
       const isKnown = before.some((one) => one.case === result.case);
-      // What the device was lost in is to be judged again.
+      // The case during which the device was lost must be judged again.
       if (!isKnown && open.lostReason() === undefined) run.judged.push(result);
       working.doing(`Judging ${result.kernel}, ${result.m}×${result.k}×${result.n}`, done, planned);
       if (performance.now() - drawnAt < REDRAWN) return;
@@ -75,13 +75,13 @@ export async function gated(run: Run, open: OpenDevice, working: Working): Promi
   }
 }
 
-/** What came of timing, and why it ended early. */
+/** The results of timing, and the reason why it ended early. */
 interface Timed {
   readonly speeds: readonly Speed[];
   readonly why?: string;
 }
 
-/** Times our kernels. What goes wrong meanwhile takes nothing away from what was judged before. */
+/** Times our kernels. Errors do not affect the results judged before. */
 export async function timed(open: OpenDevice, working: Working): Promise<Timed> {
   const note = noteOn(open);
   let speeds: readonly Speed[] = [];

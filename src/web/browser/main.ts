@@ -2,7 +2,7 @@ import { examples } from '../examples.ts';
 import { isLink } from '../link.ts';
 import type { Asked, Complaint, Kept, Told } from '../protocol.ts';
 
-/** The page's end: it asks the worker, and puts what the worker tells where it belongs. */
+/** The document's side of the page: it sends requests to the worker, and shows the answers. */
 
 const find = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
 const [start, stop, resume] = ['start', 'stop', 'resume'].map((id) => find<HTMLButtonElement>(id));
@@ -16,11 +16,11 @@ const [keep, complaints, told] = ['keep', 'complaints', 'kept'].map((id) => find
 
 let kept: Kept | undefined;
 let isBusy = false;
-/** Whether there is no worker that could do anything. */
+/** True if the worker cannot run. */
 let isBroken = false;
-/** What is being done, and since when nothing was told of it, in milliseconds. */
+/** The task in progress, and the time in milliseconds of the last news about it. */
 let [saying, since] = ['', 0];
-/** What the visitor wrote, while an example stands in its place. */
+/** The visitor's source, while an example is shown in its place. */
 let written: string | undefined;
 
 const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
@@ -30,13 +30,13 @@ const ask = (asked: Asked) => worker.postMessage(asked);
 const WITHOUT =
   'This browser offers no WebGPU here. Chrome and Edge from 113 on have it, on Android from 121; Safari from 26; Firefox from 141 on Windows and from 145 on Macs with Apple silicon; over https or from localhost. Results of others can still be shown: open a file, or follow a link.';
 
-/** @param announced what those hear who cannot see it: each case would be too much. */
+/** @param announced the text for screen readers: announcing every case would be too much */
 function say(text: string, announced?: string): void {
   if (doing.textContent !== text) doing.textContent = text;
   if (announced !== undefined && heard.textContent !== announced) heard.textContent = announced;
 }
 
-/** What is heard of something that is done in many steps: each quarter of it. */
+/** The text for screen readers about a long task: one for each quarter of it. */
 function announcementOf({ says, done, of }: Extract<Told, { kind: 'doing' }>): string {
   if (done === undefined || of === undefined) return says;
   const [what] = says.split(' ');
@@ -48,7 +48,7 @@ function complain(text: string): void {
   problem.hidden = text === '';
 }
 
-/** Whether something is being done: nothing else can be asked then, but to stop. */
+/** Sets whether a task is in progress; the visitor can then only stop it. */
 function setBusy(busy: boolean): void {
   isBusy = busy;
   for (const button of [start, judge]) button.disabled = busy || isBroken || !('gpu' in navigator);
@@ -57,18 +57,18 @@ function setBusy(busy: boolean): void {
   if (!busy) bar.hidden = true;
 }
 
-/** What is shown, in a sentence for those who hear it. */
+/** The visible verdict as a sentence for screen readers. */
 function verdict(): string {
   const parts = ['.top h1', '.top .lead'].map((place) => document.querySelector(place)?.textContent ?? '');
   return parts.join(': ').replace(/^: $/, '');
 }
 
-/** Asks for something new: what is shown of the last is taken away. */
+/** Starts a new task, and clears the results of the last one. */
 function begin(asked: Asked): void {
   complain('');
   complaints.replaceChildren();
   if (asked.kind !== 'resume') kept = undefined;
-  // Whoever goes back in this page is not to find what a link held in place of what was judged since.
+  // The Back button must not lead to a link's results in place of those judged since.
   if (asked.kind !== 'link' && isLink(location.hash)) history.replaceState(null, '', location.pathname);
   if (asked.kind !== 'resume')
     for (const place of ['verdict', 'arithmetic', 'speeds', 'report']) find(`at-${place}`).replaceChildren();
@@ -77,7 +77,7 @@ function begin(asked: Asked): void {
   ask(asked);
 }
 
-/** Makes legends, marks and lists of what was drawn last answer, as in every report. */
+/** Makes the legends, marks and lists of the latest drawing interactive, as in every report. */
 function enliven(): void {
   document.querySelector('script[data-report]')?.remove();
   const script = document.createElement('script');
@@ -86,7 +86,7 @@ function enliven(): void {
   document.body.append(script);
 }
 
-/** What does not compile, each with its line, which a click leads to. */
+/** Lists compiler errors, each with its line, which a click selects. */
 function list(found: readonly Complaint[]): void {
   const lines = source.value.split('\n');
   const items = found.map(({ line, column, message }) => {
@@ -199,12 +199,12 @@ link.addEventListener('click', async () => {
   }
 });
 
-// Whoever comes back to a tab that slept is told where things stand.
+// A visitor who returns to a sleeping tab gets the current state announced.
 document.addEventListener('visibilitychange', () => {
   if (isBusy && document.visibilityState === 'hidden') say('Going on slowly while the tab is hidden…');
 });
 
-/** Seconds without news after which that is said. */
+/** Seconds without news after which the page says so. */
 const LONG = 10;
 setInterval(() => {
   const seconds = Math.round((performance.now() - since) / 1000);

@@ -1,12 +1,12 @@
 import type { Asked, Told } from '../protocol.ts';
 import { Session } from '../session.ts';
 
-/** The worker's end of the page: everything but drawing is done here, so that the page stays responsive. */
+/** The worker's side of the page. It does everything but drawing, so that the page stays responsive. */
 const session = new Session((told: Told) => self.postMessage(told));
 let last: Promise<void> = Promise.resolve();
 
 self.addEventListener('message', ({ data }: MessageEvent<Asked>) => {
-  // To stop is not to wait for what is being done.
+  // A stop must not wait for the task in progress.
   if (data.kind === 'stop') void session.do(data);
   else last = last.then(() => session.do(data));
 });

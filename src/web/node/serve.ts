@@ -14,13 +14,13 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const HOST = 'http://localhost';
 
-/** The page, served until it is closed. */
+/** The page while it is served. */
 export interface Served {
   readonly url: string;
   readonly server: Server;
 }
 
-/** The file that an address of a request names; undefined where it is no address. */
+/** The file name in the address of a request; undefined if the address is invalid. */
 function fileNamed(address: string): string | undefined {
   if (!URL.canParse(address, HOST)) return undefined;
   const { pathname } = new URL(address, HOST);
@@ -28,8 +28,8 @@ function fileNamed(address: string): string | undefined {
 }
 
 /**
- * Serves the page to browsers on this computer: WebGPU is offered at localhost without a certificate.
- * @param port 0 for any that is free.
+ * Serves the page to browsers on this computer: localhost gets WebGPU without a certificate.
+ * @param port the port, or 0 for any free one
  * @throws ParanoiaError `port-taken`
  */
 export async function servePage(port: number): Promise<Served> {
