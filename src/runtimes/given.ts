@@ -12,13 +12,13 @@ import type { UserKernel } from '../kernels/user-kernel.ts';
 import { type RunCatalogue, runCatalogueOf } from '../run/run-catalogue.ts';
 import { codeRefused } from './messages.ts';
 
-/** The user's code as a runtime is given it: a config, and kernels in files. */
+/** The user's code, as a runtime receives it: a config, and kernels in files. */
 export interface Given {
   readonly config?: { readonly path: string; readonly load: () => Promise<unknown> } | undefined;
   readonly files: readonly GivenFile[];
 }
 
-/** Loads a module of the user's. @throws ParanoiaError `code-refused` where that throws */
+/** Loads a module of the user. @throws ParanoiaError `code-refused` if the module throws */
 async function loaded(file: string, load: () => Promise<unknown>): Promise<unknown> {
   try {
     return await load();
@@ -31,13 +31,13 @@ async function loaded(file: string, load: () => Promise<unknown>): Promise<unkno
   }
 }
 
-/** A file of kernels: a module, or a source in WGSL. */
+/** A file of kernels: a module, or a WGSL source. */
 export type GivenFile =
   | { readonly origin: FileOrigin; readonly load: () => Promise<unknown> }
   | { readonly origin: FileOrigin; readonly source: string };
 
 /**
- * The catalogue where code is given: built-in and the user's items and kernels.
+ * Makes the catalogue of the built-in and the user's items and kernels.
  * @throws ParanoiaError `bad-config`, `bad-kernel`, `no-kernel-in`, `code-refused`
  */
 export async function catalogueGiven({ config, files }: Given): Promise<RunCatalogue> {
@@ -50,7 +50,7 @@ export async function catalogueGiven({ config, files }: Given): Promise<RunCatal
   return runCatalogueOf([...own.filter(({ name }) => !inFiles.has(name)), ...inFiles.values()], items);
 }
 
-/** Kernels and items that a config brings; kernels that it names by their files are among the files. */
+/** Kernels and items that a config defines; kernels that it names by file come with the files. */
 function ownIn(module: unknown, path: string): { own: UserKernel[]; items: Items } {
   const { config, items } = readItems(
     (module as { readonly default?: unknown }).default,

@@ -6,7 +6,7 @@ import { judgeHere, type Teller } from './judge-here.ts';
 import type { Task } from './task.ts';
 import { decode, encode, type Told } from './wire.ts';
 
-/** A·B by a loop; in what has more than eight rows, the last entry is off. */
+/** A·B by a loop; with more than eight rows the last entry is wrong. */
 const off: FunctionKernel['multiply'] = (a, b, { m, k, n }) =>
   Float32Array.from({ length: m * n }, (_, e) => {
     let sum = m > 8 && e === m * n - 1 ? 1 : 0;
@@ -44,7 +44,7 @@ const task = (more: Partial<Task> = {}): Task => ({
   ...more,
 });
 
-/** Judges, and gives what was told, as the other side hears it. */
+/** Judges a task, and returns the messages as the other side receives them. */
 async function told(asked: Task, more: Partial<Teller> = {}): Promise<Told[]> {
   const all: Told[] = [];
   await judgeHere(asked, await catalogueGiven(given), {

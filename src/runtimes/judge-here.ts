@@ -16,20 +16,20 @@ import { otherAdapter } from './messages.ts';
 import { caseTold, type Task, tellCase } from './task.ts';
 import { type Told, type ToldMachine, tellError } from './wire.ts';
 
-/** Whoever started this runtime, and is told what it finds. */
+/** The connection to the process that started this runtime. */
 export interface Teller {
-  /** Tells something, in its turn. */
+  /** Sends a message; messages arrive in order. */
   tell(told: Told): void;
-  /** Tells that a case begins. @returns whether none is to begin any more */
+  /** Reports that a case begins. @returns true if no further case may begin */
   begin(text: string): Promise<boolean>;
-  /** The baselines of a machine. */
+  /** Fetches the baselines of a machine. */
   baselines(id: string): Promise<Baselines>;
-  /** Whether the run is to end. */
+  /** True if the run must end. */
   stopped(): boolean;
 }
 
 /**
- * Judges what a task asks for, in this runtime and on the device that it offers, and tells all that comes of it.
+ * Judges a task in this runtime, on the device that it offers, and reports the results.
  * @throws ParanoiaError as {@link judge} does
  */
 export async function judgeHere(task: Task, catalogue: RunCatalogue, teller: Teller): Promise<void> {
@@ -87,7 +87,7 @@ const tellMachine = ({ fingerprint, arithmetic, chosenBecause }: Machine): ToldM
   ...{ fingerprint, arithmetic, chosenBecause },
 });
 
-/** Opens the device of this runtime. @throws ParanoiaError `other-adapter` where it is none of the kind that is asked for */
+/** Opens the device of this runtime. @throws ParanoiaError `other-adapter` if it is not of the requested kind */
 async function openWanted(wanted: Task['adapter'], known: Task['known']): Promise<OpenDevice> {
   const open = await openOwnDevice(known);
   const { kind, name, dawn: runtime } = open.fingerprint;

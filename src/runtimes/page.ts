@@ -5,8 +5,8 @@ import type { Task } from './task.ts';
 import { decode, encode, type Told, tellError } from './wire.ts';
 
 /**
- * What runs in a browser or another runtime: it asks whoever serves it for its task, and tells what comes of it.
- * @param at the folder that it was served from, where its questions are answered.
+ * Serves a browser or another runtime: requests its task, judges it, and reports the results.
+ * @param at the folder that it was served from, which answers its requests
  */
 export async function serveTask(given: Given, at: URL): Promise<void> {
   const stopped = listen(new URL('stop', at));
@@ -36,7 +36,7 @@ export async function serveTask(given: Given, at: URL): Promise<void> {
   stopped.close();
 }
 
-/** Hears that the run is to end; the connection tells the other side that this one is still there. */
+/** Listens for the end of the run; the open connection shows the server that this runtime is alive. */
 function listen(at: URL) {
   let isStopped = false;
   const source = new EventSource(at);

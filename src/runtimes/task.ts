@@ -6,9 +6,9 @@ import type { PlannedCase } from '../run/planned-case.ts';
 import type { Waiver } from '../run/waivers.ts';
 import type { ToldCase } from './wire.ts';
 
-/** What a runtime is to judge: all but the kernels, which come as code. */
+/** The task of a runtime: everything but the kernels, which come as code. */
 export interface Task {
-  /** What is judged by, as data. */
+  /** Options of judging, as data. */
   readonly judging: Pick<
     JudgeOptions,
     'thresholds' | 'whole' | 'thin' | 'notes' | 'shard' | 'inspect' | 'budget' | 'sources'
@@ -16,27 +16,27 @@ export interface Task {
   readonly asked: readonly ToldCase[];
   readonly sample: readonly ToldCase[];
   readonly waivers: readonly Waiver[];
-  /** What more is drawn from, where a kernel is seen to take another path. */
+  /** The campaign for further draws, made where a kernel is seen to take another path. */
   readonly campaign?: Campaign | undefined;
-  /** The command that runs cases, before and behind their texts. */
+  /** Text before and after the cases in the command that runs them. */
   readonly replay: { readonly before: string; readonly behind: string };
-  /** Whether the cases of a kernel that fails end early. */
+  /** True if the cases of a failing kernel end early. */
   readonly endsEarly: boolean;
-  /** Seconds that smaller examples are looked for. */
+  /** Seconds for the search for smaller examples. */
   readonly shrinking: number;
-  /** The kind of adapter that is asked for. */
+  /** The requested kind of adapter. */
   readonly adapter?: 'hardware' | 'software' | undefined;
-  /** What WebGPU does not say, and whoever started the runtime knows. */
+  /** Facts that WebGPU does not report, but the starting process knows. */
   readonly known: Pick<OpenOptions, 'dawn' | 'toggles' | 'origin' | 'chosenBecause'>;
 }
 
-/** A planned case in terms that another process understands. */
+/** Encodes a planned case for another process. */
 export function tellCase({ kernel, problem, method, fault, after, ...more }: PlannedCase): ToldCase {
   const text = formatCase({ kernel, problem, method, fault });
   return { ...more, text, ...(after === undefined ? {} : { after: after.map(formatCase) }) };
 }
 
-/** The planned case that was told. @throws ParanoiaError `bad-case` */
+/** Decodes a planned case. @throws ParanoiaError `bad-case` */
 export function caseTold({ text, after, ...more }: ToldCase): PlannedCase {
   const others = after === undefined ? {} : { after: after.map((one) => parseCase(one)) };
   return { ...parseCase(text), ...more, ...others };

@@ -4,13 +4,13 @@ import type { Machine } from '../gpu/device.ts';
 import type { Judged } from '../run/judge.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 
-/** What is judged on, as far as it can be told. */
+/** The machine of a run, as far as it can be encoded. */
 export type ToldMachine = Pick<Machine, 'fingerprint' | 'arithmetic' | 'chosenBecause'>;
 
-/** What came of a run, but for what only one side knows, and errors as they can be told. */
+/** The outcome of a run, without the parts that only one side knows, and with encoded errors. */
 export type ToldOutcome = Omit<Judged, 'machine' | 'baselines' | 'broken'> & { readonly broken?: ToldError };
 
-/** What a runtime tells whoever started it, in this order. */
+/** A message of a runtime to the process that started it, in this order. */
 export type Told =
   | { readonly on: ToldMachine; readonly planned: readonly ToldCase[] }
   | { readonly begins: string }
@@ -19,13 +19,13 @@ export type Told =
   | { readonly outcome: ToldOutcome; readonly on: ToldMachine }
   | { readonly error: ToldError };
 
-/** A case as its text, and what else is planned of it. */
+/** A planned case as its text and the rest of its plan. */
 export interface ToldCase extends Omit<PlannedCase, 'kernel' | 'problem' | 'method' | 'fault' | 'after'> {
   readonly text: string;
   readonly after?: readonly string[] | undefined;
 }
 
-/** An error: a fault of this program, unless it has a code. */
+/** An encoded error: a bug of this program, unless it has a code. */
 export interface ToldError {
   readonly code?: string;
   readonly exitCode?: number;
@@ -34,7 +34,7 @@ export interface ToldError {
   readonly cause?: ToldError | undefined;
 }
 
-/** An error in terms that another process understands. */
+/** Encodes an error for another process. */
 export function tellError(thrown: unknown): ToldError {
   if (!(thrown instanceof Error)) return { message: String(thrown) };
   const cause = thrown.cause === undefined ? {} : { cause: tellError(thrown.cause) };
@@ -44,7 +44,7 @@ export function tellError(thrown: unknown): ToldError {
     : { message, ...cause };
 }
 
-/** The error that was told. */
+/** Decodes an error. */
 export function errorTold({ code, exitCode, blames, message, cause }: ToldError): Error {
   const options = cause === undefined ? {} : { cause: errorTold(cause) };
   if (code === undefined || exitCode === undefined) return new Error(message, options);
@@ -54,10 +54,10 @@ export function errorTold({ code, exitCode, blames, message, cause }: ToldError)
   });
 }
 
-/** The key under which a number lies that JSON cannot hold. */
+/** The key of a number that JSON cannot represent. */
 const NUMBER = '$number';
 
-/** A value as JSON, zeros with their signs, infinities and NaN among its numbers. */
+/** Encodes a value as JSON, with signed zeros, infinities and NaN. */
 export const encode = (value: unknown): string =>
   JSON.stringify(value, (_, item: unknown) =>
     typeof item === 'number' && (!Number.isFinite(item) || Object.is(item, -0))
@@ -65,7 +65,7 @@ export const encode = (value: unknown): string =>
       : item,
   );
 
-/** What {@link encode} was given. @throws SyntaxError */
+/** Decodes the value given to {@link encode}. @throws SyntaxError */
 export const decode = (text: string): unknown =>
   JSON.parse(text, (_, item: unknown) => {
     const held = (item as Readonly<Record<string, unknown>> | null)?.[NUMBER];

@@ -10,7 +10,7 @@ import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { bundlerMissing, notBundled } from '../messages.ts';
 import type { Runtime } from './runtime.ts';
 
-/** The user's files that a runtime is given. */
+/** The user's files for a runtime. */
 export interface Sources {
   /** The path of the config, if there is one. */
   readonly config: string | undefined;
@@ -19,7 +19,7 @@ export interface Sources {
 
 const scriptOf = (name: string) => fileURLToPath(ownScript(name, import.meta.url));
 
-/** What a runtime runs, and what users import of us: both are to be the same modules. */
+/** The entry that a runtime runs, and the one that users import: both must share the same modules. */
 const [PAGE, INDEX] = [scriptOf('../page'), scriptOf('../../index')];
 const US = 'gemm-paranoia';
 const ENTRY = '\0entry';
@@ -27,12 +27,12 @@ const ENTRY = '\0entry';
 const MODULE = /\.[cm]?[jt]s$/;
 const SHADER = /\.wgsl$/;
 
-/** Whether a file of kernels can be brought into another runtime. */
+/** True if a file of kernels can be bundled for another runtime. */
 export const isPortable = ({ path }: Pick<FileOrigin, 'path'>): boolean =>
   MODULE.test(path) || SHADER.test(path);
 
 /**
- * The gate, the config and the kernels of files as one module of JavaScript that needs no other.
+ * Bundles the gate, the config and the kernels of files into one self-contained JavaScript module.
  * @throws ParanoiaError `bundler-missing`, `not-bundled`
  */
 export async function bundled(sources: Sources, runtime: Runtime): Promise<string> {
@@ -63,7 +63,10 @@ async function bundler({ name }: Runtime): Promise<typeof import('rolldown')> {
   }
 }
 
-/** Makes the entry, finds what is ours, and refuses what a runtime does not have, by the file that imports it. */
+/**
+ * A bundler plugin that provides the entry and resolves imports of our package. It refuses modules that the runtime lacks, naming
+ * the file that imports them.
+ */
 function refusing(
   sources: Sources,
   runtime: Runtime,
@@ -71,7 +74,7 @@ function refusing(
   let refusal: ParanoiaError | undefined;
   const refuse = (importer: string | undefined, why: string): never => {
     refusal ??= notBundled({ file: shown(importer ?? sources.config ?? ''), runtime: runtime.name, why });
-    // The bundler writes into what it is thrown.
+    // The bundler changes the error that it catches.
     throw new Error(why);
   };
   return {
@@ -94,10 +97,10 @@ function refusing(
   };
 }
 
-/** Where the module was loaded from. In one piece, our own build would take it for the address of this module. */
+/** The address from which the module was loaded. It is assembled from parts, since our own build would replace the whole expression. */
 const ADDRESS = ['import', 'meta', 'url'].join('.');
 
-/** The module that asks for its task, with what it is given. */
+/** The text of the entry module, which passes the user's code to {@link serveTask}. */
 function entryOf({ config, files }: Sources): string {
   const load = (path: string) => `load: () => import(${JSON.stringify(path)})`;
   const given = files.filter(isPortable).map((origin) => {
@@ -112,7 +115,7 @@ await serveTask({ ${own}files: [${given.join(', ')}] }, new URL('.', ${ADDRESS})
 `;
 }
 
-/** What the bundler found wrong, in a line. */
+/** The bundler's error in a line. */
 function asRefusal(error: unknown, { config, files }: Sources, { name }: Runtime): ParanoiaError {
   const { message } = error as Error;
   const [line = message] = message.split('\n').filter((one) => /\w/.test(one) && !/^Build failed/.test(one));
@@ -122,7 +125,7 @@ function asRefusal(error: unknown, { config, files }: Sources, { name }: Runtime
 
 const LONGEST = 200;
 
-/** A path as the user would write it. */
+/** Formats a path as the user would write it. */
 function shown(path: string): string {
   const below = relative(process.cwd(), path);
   return below === '' || below.startsWith('..') ? path : below;

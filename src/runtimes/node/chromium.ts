@@ -1,12 +1,12 @@
 import type { Runtime } from './runtime.ts';
 
-/** What no run needs: it would ask, fetch or wait. */
+/** Features that no run needs: they would prompt, download or wait. */
 const QUIET = [
   ...['no-first-run', 'no-default-browser-check', 'disable-extensions', 'disable-sync', 'mute-audio'],
   ...['disable-background-networking', 'disable-component-update', 'disable-default-apps'],
 ];
 
-/** A page that nobody sees is not slowed down. */
+/** Flags that keep a hidden page from being slowed down. */
 const AWAKE = [
   'disable-background-timer-throttling',
   'disable-renderer-backgrounding',
@@ -31,7 +31,7 @@ export const chromium: Runtime = {
   takesToggles: true,
   bringsSoftware: true,
   start({ page, folder, toggles, software }) {
-    // It says of itself where WebGPU is on; Vulkan is on Linux what has no window.
+    // Chromium knows where WebGPU is on by default. On Linux, headless Vulkan must be enabled.
     const hardware = process.platform === 'linux' ? ['enable-features=Vulkan', 'ignore-gpu-blocklist'] : [];
     const flags = [
       ...['headless', `user-data-dir=${folder}`, ...QUIET, ...AWAKE, 'disable-dev-shm-usage'],

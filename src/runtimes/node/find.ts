@@ -10,7 +10,7 @@ import type { Runtime } from './runtime.ts';
 const ENDINGS = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
 
 /**
- * The program that a variable names, else one of the path, of the packages of this project, or where it is installed otherwise.
+ * Finds the program that a variable names, else one in the path, in the packages of this project, or in the usual places.
  * @throws ParanoiaError `runtime-missing`
  */
 export function findRuntime(runtime: Runtime, env: Environment = process.env, cwd = process.cwd()): string {
@@ -29,7 +29,7 @@ export function findRuntime(runtime: Runtime, env: Environment = process.env, cw
   throw refuse(`${commands.join(' or ')} is not in the path`);
 }
 
-/** Where packages of a project, and of those around it, have their programs. */
+/** Folders with programs of a project's packages, and of those around it. */
 function packageFolders(folder: string): string[] {
   const above = dirname(folder);
   const own = join(folder, 'node_modules', '.bin');
@@ -40,16 +40,16 @@ function isProgram(path: string): boolean {
   return isExecutable(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Milliseconds in which a program says its version. */
+/** The time limit for a program's version in milliseconds. */
 const SAYING = 30_000;
 
-/** The version that a program says with --version, if it does. */
+/** The version that a program prints with --version, if it prints one. */
 export async function versionOf(path: string): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: SAYING });
     return /\d+(?:\.\d+)+\w*/.exec(stdout)?.[0];
   } catch {
-    // It may judge all the same, and what it calls itself tells its version less exactly.
+    // The program may work all the same; its user agent identifies its version less exactly.
     return undefined;
   }
 }

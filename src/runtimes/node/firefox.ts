@@ -1,6 +1,6 @@
 import { driverVariables, type Runtime } from './runtime.ts';
 
-/** What is set in its profile: WebGPU wherever it has an adapter, and nothing that asks, fetches or ends a long script. */
+/** Preferences of its profile: WebGPU wherever there is an adapter, without prompts, downloads or limits on long scripts. */
 const PREFERENCES: Readonly<Record<string, boolean | number | string>> = {
   'dom.webgpu.enabled': true,
   'gfx.webgpu.ignore-blocklist': true,
@@ -26,7 +26,7 @@ const asScript = (preferences: typeof PREFERENCES) =>
     .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
     .join('');
 
-/** Firefox: wgpu, by way of Vulkan, Metal or D3D12. */
+/** Firefox: wgpu, on Vulkan, Metal or D3D12. */
 export const firefox: Runtime = {
   name: 'firefox',
   what: 'Firefox without a window: wgpu',

@@ -5,7 +5,7 @@ import type { Judged, JudgeOptions } from '../../run/judge.ts';
 import { caseTold } from '../task.ts';
 import { errorTold, type Told, type ToldError, type ToldMachine, type ToldOutcome } from '../wire.ts';
 
-/** Follows a run, and passes on what is told of it. */
+/** Follows a run by its messages, and calls the callbacks. */
 export function followed({
   baselines,
   onStart,
@@ -17,9 +17,9 @@ export function followed({
   let known: Baselines | undefined;
   let kernel: string | undefined;
   return {
-    /** The kernel of its case, if it is in one. */
+    /** The kernel of the current case, if there is one. */
     kernel: () => kernel,
-    /** Where it is, as a clause; undefined before it has asked for its task. */
+    /** The state of the run, as a clause; undefined before it has requested its task. */
     at: () => at,
     begin() {
       at = 'while it got ready';
@@ -28,7 +28,7 @@ export function followed({
       known = await baselines(id);
       return known;
     },
-    /** @returns what came of it, where that is told */
+    /** Processes a message. @returns the outcome, if the message holds it */
     hear(told: Exclude<Told, { error: ToldError }>): Judged | undefined {
       if ('outcome' in told) return judgedBy(told.on, told.outcome, known);
       if ('on' in told) {

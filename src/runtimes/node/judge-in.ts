@@ -11,7 +11,7 @@ import { type Served, serve } from './serve.ts';
 import { softwareFor } from './software.ts';
 import { type Started, startRuntime } from './started.ts';
 
-/** What is judged in another runtime, and how. */
+/** Options of judging in another runtime. */
 export interface JudgeInOptions
   extends Omit<Hearing, 'patience'>,
     Pick<Task, 'judging' | 'campaign' | 'adapter' | 'replay' | 'endsEarly' | 'shrinking'>,
@@ -20,18 +20,18 @@ export interface JudgeInOptions
   readonly origins: Sources;
   /** Toggles of Dawn. */
   readonly toggles: readonly string[];
-  /** Whether what the runtime writes to its standard error is passed on. @defaultValue false */
+  /** True if the standard error of the runtime is passed on. @defaultValue false */
   readonly verbose?: boolean;
 }
 
-/** Milliseconds between two questions whether the run is to end. */
+/** Milliseconds between two checks whether the run must end. */
 const ASKING = 100;
 
 /**
- * Judges in another runtime: it is started, judges what was planned here by the code that judges everywhere, and is ended with all
- * that it started, whatever happens.
+ * Judges the planned cases in another runtime, by the code that judges everywhere. The runtime is ended with all that it started,
+ * whatever happens.
  * @throws ParanoiaError `runtime-missing`, `runtime-not-started`, `runtime-without-gpu`, `runtime-ended`, `runtime-hangs`,
- * `not-in-runtime`, `bundler-missing`, `not-bundled`, `code-refused`, and what `judge` throws there
+ * `not-in-runtime`, `bundler-missing`, `not-bundled`, `code-refused`, and errors of `judge` there
  */
 export async function judgeIn(runtime: Runtime, options: JudgeInOptions): Promise<Judged> {
   const { asked, sample, catalogue, origins, toggles, stop = () => false, verbose = false } = options;
@@ -73,10 +73,10 @@ function taskOf({ asked, sample, waivers = [], ...options }: JudgeInOptions, kno
   };
 }
 
-/** Products that a case asks for, at most, in about what one product takes; and seconds for all else. */
+/** The most products for which a case may be silent, in units of a product's time limit, and the seconds for all else. */
 const [PRODUCTS, ELSE] = [10, 60];
 
-/** Seconds that a runtime may say nothing in a case of a kernel. */
+/** The seconds for which a runtime may be silent during a case of a kernel. */
 const patienceIn =
   (catalogue: Catalogue) =>
   (kernel?: string): number => {

@@ -13,7 +13,7 @@ const planned: Told = { on: machine, planned: [{ text: CASE, series: false }] } 
 const result: Told = { result: { case: CASE, verdict: 'pass' } } as never;
 const outcome: Told = { on: machine, outcome: { verdict: 'pass' } } as never;
 
-/** A runtime that is served, and what it would do. */
+/** A listener, and functions that act as its runtime. */
 async function opened(more: Partial<Hearing> = {}) {
   const listening = listenTo(firefox, { patience: () => 60, baselines: noBaselines, ...more });
   const served = await serve({

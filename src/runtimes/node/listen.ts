@@ -8,29 +8,29 @@ import { followed } from './follow.ts';
 import type { Runtime } from './runtime.ts';
 import type { Serving } from './serve.ts';
 
-/** Who hears of a run, and answers for it. */
+/** Callbacks and answers for a run in another runtime. */
 export interface Hearing
   extends Pick<JudgeOptions, 'baselines' | 'stop' | 'onStart' | 'onCase' | 'onInspect'> {
-  /** Seconds that the runtime may say nothing, in a case of a kernel or of none. */
+  /** The seconds for which the runtime may be silent, during a case of a kernel or of none. */
   readonly patience: (kernel?: string) => number;
 }
 
-/** A runtime that is listened to. */
+/** A connection to a runtime. */
 export interface Listening {
-  /** What came of the run. @throws ParanoiaError of a run that has none */
+  /** The outcome of the run. @throws ParanoiaError if the run has none */
   readonly judged: Promise<Judged>;
-  /** What hears and answers it. */
+  /** Handlers of the runtime's messages and requests. */
   readonly ears: Pick<Serving, 'onTold' | 'baselines' | 'onHello' | 'onGone'>;
-  /** Ends the run, because the runtime has ended. @param why as a clause */
+  /** Ends the run, because the runtime has ended. @param why the reason as a clause */
   ended(why: string): void;
-  /** Listens no longer. */
+  /** Stops listening. */
   close(): void;
 }
 
-/** Milliseconds that a process which has ended has to say why, before its connection tells that it did. */
+/** Milliseconds in which an ended process may give its reason, before the lost connection is reported. */
 const GRACE = 1000;
 
-/** Listens to a runtime until it tells what came of its run, ends, or says nothing for too long. */
+/** Listens to a runtime until it reports its outcome, ends, or is silent for too long. */
 export function listenTo(runtime: Runtime, hearing: Hearing): Listening {
   const { name } = runtime;
   const { patience, stop = () => false } = hearing;
@@ -38,7 +38,7 @@ export function listenTo(runtime: Runtime, hearing: Hearing): Listening {
   const judged = new Promise<Judged>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // Whoever waits for it may be told of something else first.
+  // Avoids an unhandled rejection: the caller may see another error first.
   judged.catch(() => {});
   const run = followed(hearing);
   let allowed = START_UP;
@@ -52,7 +52,7 @@ export function listenTo(runtime: Runtime, hearing: Hearing): Listening {
     const none = runtimeNotStarted({ runtime: name, why });
     settle.reject(at === undefined ? none : runtimeEnded({ runtime: name, at, why }));
   };
-  /** Does what may fail, and ends the run where it does. */
+  /** Runs work, and ends the run if the work fails. */
   const attempt = async <T>(work: () => Promise<T> | T): Promise<T> => {
     try {
       return await work();
@@ -92,7 +92,7 @@ const hanging = (runtime: string, at: string | undefined, seconds: number): Para
     ? runtimeNotStarted({ runtime, why: `it did not ask for its task within ${START_UP} s` })
     : runtimeHangs({ runtime, at, seconds });
 
-/** What ends a run, in words of the runtime where it has no adapter, or does not load its page. */
+/** The error that ends a run. Where the runtime has no adapter, or cannot load its page, the error is about the runtime. */
 function refusalOf(told: ToldError, { name, advice }: Runtime, hasBegun: boolean): Error {
   const error = errorTold(told);
   if (told.code === noAdapter.code) return runtimeWithoutGpu({ runtime: name, advice }, error);

@@ -6,7 +6,7 @@ import { isPortable } from './bundle.ts';
 import type { Runtime } from './runtime.ts';
 
 /**
- * Refuses kernels that only Node opens: programs, libraries of others, files that are neither modules nor shaders.
+ * Refuses kernels that only Node can open: programs, foreign libraries, and files that are neither modules nor shaders.
  * @throws ParanoiaError `not-in-runtime`
  */
 export function requirePortable(

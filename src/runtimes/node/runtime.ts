@@ -1,31 +1,31 @@
 import type { Item } from '../../base/registry.ts';
 import type { SoftwareDriver } from '../../gpu/node/swiftshader.ts';
 
-/** A runtime that has WebGPU and is no Node: how it is found and started. */
+/** A runtime with WebGPU other than Node: how to find and start it. */
 export interface Runtime extends Item {
-  /** What computes for it. */
+  /** Its implementation of WebGPU. */
   readonly by: string;
-  /** The environment variable that names it. */
+  /** The environment variable with the path of its program. */
   readonly variable: string;
-  /** What it is called in the path. */
+  /** Names of its program in the path. */
   readonly commands: readonly string[];
-  /** Where it is where it is not in the path. */
+  /** Places of its program outside the path. */
   readonly places: readonly string[];
-  /** How it is installed, as the beginning of a sentence. */
+  /** Instructions to install it, as the beginning of a sentence. */
   readonly install: string;
-  /** What gives it an adapter, as a clause. */
+  /** Advice for a missing adapter, as a clause. */
   readonly advice: string;
-  /** Whether it has the modules of Node. */
+  /** True if it has the modules of Node. */
   readonly hasNode: boolean;
-  /** Whether it is told to enable toggles of Dawn. */
+  /** True if it can enable toggles of Dawn. */
   readonly takesToggles: boolean;
-  /** Whether it brings an adapter that computes in software. */
+  /** True if it has a software adapter of its own. */
   readonly bringsSoftware: boolean;
-  /** How it is started. */
+  /** Returns the command that starts it. */
   start(how: StartOptions): RuntimeStart;
 }
 
-/** What a runtime is started for. */
+/** Options of starting a runtime. */
 export interface StartOptions {
   /** The page to open, and the module that it loads. */
   readonly page: URL;
@@ -34,19 +34,19 @@ export interface StartOptions {
   readonly folder: string;
   /** Toggles of Dawn. */
   readonly toggles: readonly string[];
-  /** The driver that it is to compute with, where that is software; `own` where it brings one. */
+  /** The software driver to compute with; `own` for that of the runtime. */
   readonly software: SoftwareDriver | 'own' | undefined;
 }
 
-/** A command without its program, and what it finds. */
+/** Arguments of a command, and its environment and files. */
 export interface RuntimeStart {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Files that it finds in its folder. */
+  /** Files to write to its folder. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Variables that have a program find a driver, and a loader where the system has none. */
+/** Environment variables that select a driver, and a loader where the system has none. */
 export function driverVariables(driver: StartOptions['software']): Readonly<Record<string, string>> {
   if (driver === undefined || driver === 'own') return {};
   const { icd, loader } = driver;

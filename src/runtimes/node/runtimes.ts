@@ -4,9 +4,9 @@ import { deno } from './deno.ts';
 import { firefox } from './firefox.ts';
 import type { Runtime } from './runtime.ts';
 
-/** The runtimes that a gate can judge in beside this one. */
+/** Runtimes, other than this one, that a gate can judge in. */
 export const runtimes: readonly Runtime[] = [chromium, firefox, deno];
 
-/** The runtime of a name; undefined for Node, which judges without `--in` too. */
+/** The runtime of a name; undefined for Node, which also judges without `--in`. */
 export const runtimeNamed = (name: RuntimeName | undefined): Runtime | undefined =>
   runtimes.find((one) => one.name === name);

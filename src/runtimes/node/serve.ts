@@ -6,23 +6,23 @@ import type { Baselines } from '../../run/baselines.ts';
 import type { Task } from '../task.ts';
 import { decode, encode, type Told } from '../wire.ts';
 
-/** What a runtime is served, and who hears what it says. */
+/** The contents served to a runtime, and the handlers of its messages. */
 export interface Serving {
   readonly code: string;
   readonly task: Task;
-  /** Hears each thing that is told, in turn. @returns whether no case is to begin any more */
+  /** Handles each message in order. @returns true if no further case may begin */
   readonly onTold: (told: Told) => Promise<boolean>;
   readonly baselines: (id: string) => Promise<Baselines> | Baselines;
-  /** Told that the runtime asks for its task, and when its connection has ended. */
+  /** Called when the runtime requests its task, and when its connection has ended. */
   readonly onHello: () => void;
   readonly onGone: () => void;
 }
 
-/** Where a runtime finds its page. */
+/** The served page of a runtime. */
 export interface Served {
   readonly page: URL;
   readonly module: URL;
-  /** Asks the runtime to end, once. */
+  /** Tells the runtime once to end. */
   stop(): void;
   close(): void;
 }
@@ -37,12 +37,12 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>gemm-paranoia</title>
 </script>
 `;
 
-/** Bytes of the longest message: a result with excerpt and maps has some ten thousand, all of a run some million. */
+/** The most bytes of a message: a result with excerpt and maps has about ten thousand, all results of a run about a million. */
 const MOST = 2 ** 30;
 
 /**
- * Serves a runtime on this machine. The address has a secret in it: no other program, and no page of another origin, knows where to ask.
- * @throws the system's error where no port can be opened
+ * Serves a runtime on this machine. Its address contains a secret, so other programs and pages of other origins cannot connect.
+ * @throws Error of the system if no port can be opened
  */
 export async function serve({ code, task, onTold, baselines, onHello, onGone }: Serving): Promise<Served> {
   const secret = randomUUID();
@@ -74,7 +74,7 @@ export async function serve({ code, task, onTold, baselines, onHello, onGone }: 
     const found = first === secret ? lookUp(answers, name) : undefined;
     answer.setHeader('cache-control', 'no-store');
     if (found === undefined) answer.writeHead(404).end();
-    // What cannot be read was said by somebody else, or by one that is ending.
+    // An unreadable message comes from another program, or from a runtime that is ending.
     else Promise.resolve(found(request, answer)).catch(() => refuse(answer));
   });
   await new Promise<void>((resolve, reject) => {
@@ -96,7 +96,7 @@ export async function serve({ code, task, onTold, baselines, onHello, onGone }: 
   };
 }
 
-/** Answers that what was asked cannot be read. */
+/** Answers an unreadable request. */
 function refuse(answer: ServerResponse): void {
   if (answer.headersSent) answer.destroy();
   else answer.writeHead(400).end();

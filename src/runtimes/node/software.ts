@@ -5,9 +5,8 @@ import type { Task } from '../task.ts';
 import type { Runtime, StartOptions } from './runtime.ts';
 
 /**
- * What a runtime is to compute with in software, where that is asked for, or nothing else is there: on Linux without a driver of
- * Vulkan. Undefined where it is to choose.
- * @throws ParanoiaError `no-adapter` where software is asked for and there is none
+ * The software driver of a runtime, if software is requested, or on Linux without a Vulkan driver; undefined if the runtime is to choose.
+ * @throws ParanoiaError `no-adapter` if software is requested and there is none
  */
 export function softwareFor(runtime: Runtime, wanted: Task['adapter']): StartOptions['software'] {
   const isAlone = wanted === undefined && process.platform === 'linux' && !hasVulkanDriver();

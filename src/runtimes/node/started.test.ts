@@ -11,7 +11,7 @@ const how = {
   software: undefined,
 };
 
-/** A runtime that runs a script of Node, told its folder; it leaves a note there. */
+/** A runtime that runs a Node script with its folder as argument; the script writes a file there. */
 const of = (script: string): Runtime => ({
   ...firefox,
   start: ({ folder }) => ({

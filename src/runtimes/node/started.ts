@@ -6,22 +6,22 @@ import { deadline } from '../../kernels/deadline.ts';
 import { asItIs, type Child, endingText, OWN_GROUP, watchOver } from '../../kernels/host/node/child.ts';
 import type { Runtime, StartOptions } from './runtime.ts';
 
-/** A runtime that was started. */
+/** A started runtime. */
 export interface Started {
-  /** Settles when it has ended by itself, with how, as a clause. */
+  /** Resolves when the runtime has ended by itself, with a clause on how it ended. */
   readonly ended: Promise<string>;
   /** Ends it with all that it started, and removes its folder. */
   end(): Promise<void>;
 }
 
-/** Addresses on this machine are asked for as they are, whatever proxy there is; and last words have no colours. */
+/** Variables for every runtime: no proxy for addresses on this machine, and no colors in last words. */
 const ALWAYS = { NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1', NO_COLOR: '1' };
 
-/** Seconds for a process that was killed to be gone. */
+/** The time limit in seconds for the end of a killed process. */
 const FAREWELL = 5;
 
 /**
- * Starts a runtime in a folder of its own. It ends when this process does, however that ends, and its folder goes with it.
+ * Starts a runtime in a temporary folder. It ends with this process, however that ends, and its folder is then removed.
  * @throws Error of the file system
  */
 export function startRuntime(
@@ -59,14 +59,14 @@ function startIn(
   const child = spawn(path, words, {
     ...OWN_GROUP,
     cwd: folder,
-    // What it keeps beside its folder would outlive both.
+    // Temporary files elsewhere would outlive it and its folder.
     env: { ...process.env, ...ALWAYS, TMPDIR: folder, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   return watchOver(child, verbose ? asItIs : undefined);
 }
 
-/** Waits until a process has ended, but not for ever. */
+/** Waits until a process has ended, up to a time limit. */
 async function gone(child: Child): Promise<void> {
   let late: ReturnType<typeof deadline> | undefined;
   const limit = new Promise<void>((resolve) => {
