@@ -12,7 +12,7 @@ import { outputLost } from './messages.ts';
 import { expectBy, maskBy } from './no-judgement.ts';
 import { tell } from './tell.ts';
 
-/** A program: its name as it is typed, and its commands. */
+/** A program: its name as typed, and its commands. */
 interface Program {
   readonly name: string;
   readonly commands: Commands;
@@ -20,7 +20,7 @@ interface Program {
 
 const PARANOIA: Program = { name: 'gemm-paranoia', commands };
 
-/** Runs the command line of this process, to its exit code. */
+/** Runs the command line of this process, and sets the exit code. */
 export async function main(program: Program = PARANOIA): Promise<void> {
   maskStream(process.stdout);
   maskStream(process.stderr);
@@ -28,14 +28,14 @@ export async function main(program: Program = PARANOIA): Promise<void> {
   expectBy(expectEnd);
   const lost = watchOutput();
   watchEnding();
-  // What is thrown where nobody waits for it would end the process as if a claim had failed.
+  // By default an uncaught error would exit with 1, the code of a failed gate.
   process.on('uncaughtException', (error) => endNow(tell(error).exitCode));
   const code = await run(process.argv, program);
   expectEnd();
   process.exitCode = lost() ?? code;
 }
 
-/** Runs what an array of words, as `process.argv` is, says, and prints what is wrong. @returns the exit code. */
+/** Runs the command in an array of words such as `process.argv`, and prints its error. @returns the exit code */
 export async function run(
   argv: readonly string[],
   { name: program, commands }: Program = PARANOIA,
@@ -67,13 +67,13 @@ function helpOf(program: string, commands: Commands, name: string | undefined): 
     : commandHelp(program, name, commands[name], columns);
 }
 
-/** Columns of help that goes to no terminal. */
+/** The width of help, in columns, if the output is no terminal. */
 const USUAL_COLUMNS = 100;
 
 /**
- * Watches what is printed: without this, an output that takes no more ends the process as if a claim had failed, or,
- * of what goes through the console, in silence. A reader that has seen enough, as `head` has, is no error.
- * @returns the exit code that overrides a command's, once there is one.
+ * Watches errors of the standard output. By default a failed write would exit with 1, the code of a failed gate, or go unnoticed
+ * in writes through the console. A reader that closes the pipe early, as `head` does, is no error.
+ * @returns a function that returns the exit code to use instead of the command's, if there is one
  */
 function watchOutput(): () => number | undefined {
   let code: number | undefined;
@@ -81,11 +81,11 @@ function watchOutput(): () => number | undefined {
     if (error.code === 'EPIPE' || code !== undefined) return;
     const lost = outputLost({ why: fileReason(error) }, error);
     code = lost.exitCode;
-    // The news may come after the command has ended.
+    // The error may arrive after the command has ended.
     process.exitCode = code;
     process.stderr.write(`${lost.message}\n`);
   });
-  // Nobody is left to be told.
+  // There is no stream left to report to.
   process.stderr.on('error', () => undefined);
   return () => code;
 }

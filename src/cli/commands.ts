@@ -22,10 +22,10 @@ import {
 import { describeOptions, measureOptions, referenceOptions } from './product/options.ts';
 import { studyOptions } from './study/options.ts';
 
-/** The files that a call names, if any. */
+/** The part of a request for files, if any are named. */
 const named = (files: readonly string[]) => (files.length === 0 ? {} : { files });
 
-/** The commands, in the order in which help lists them; what one needs is loaded when it runs. */
+/** The commands, in the order of help; the modules of each load when it runs. */
 export const commands: Commands = {
   init: command({
     what: 'Begin: write a kernel, a config and a CI workflow into this folder',

@@ -4,7 +4,7 @@ import { run } from './command-line.ts';
 import { commands } from './commands.ts';
 import { gone, refuseGone } from './gone.ts';
 
-/** Runs the command line; gives its answer and exit code. */
+/** Runs the command line. @returns its standard error and exit code */
 async function told(...words: string[]): Promise<{ code: number; stderr: string }> {
   const spy = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {

@@ -3,7 +3,7 @@ import { goneWord } from './messages.ts';
 const inLab = (name: string) =>
   `is an experiment of the laboratory: \`npm run lab -- ${name}\` in a checkout of the repository`;
 
-/** Commands and options of before, in the order of letters, and what became of each, said after its name. */
+/** Removed commands and options in alphabetical order, and their replacements, as the end of a sentence. */
 export const gone: Readonly<Record<string, string>> = {
   'bench graders': inLab('graders'),
   'atlas add --key': 'is gone: entries are not signed, so leave it out',
@@ -23,7 +23,7 @@ export const gone: Readonly<Record<string, string>> = {
   'selftest --power': inLab('power'),
 };
 
-/** Refuses words of before, wherever their options stand among those of the call. @throws ParanoiaError `gone-word` */
+/** Refuses removed words, if their options are among those of the call. @throws ParanoiaError `gone-word` */
 export function refuseGone(words: readonly string[]): void {
   const end = words.indexOf('--');
   const given = end < 0 ? words : words.slice(0, end);

@@ -4,14 +4,14 @@ import type { Commands } from '../options/command.ts';
 import { parseCall } from '../options/node/parse.ts';
 import { commands } from './commands.ts';
 
-/** What a command left: its exit code and what it printed. */
+/** The exit code and the output of a command. */
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Variables that decide what commands print, and that whoever runs the tests may have set. */
+/** Variables that affect the output of commands, and may be set where tests run. */
 const UNSET = {
   CI: undefined,
   COLUMNS: undefined,
@@ -21,8 +21,8 @@ const UNSET = {
 };
 
 /**
- * Runs a command in this process and a folder, as `main` does: many times faster than in a process of its own, which loads
- * all modules and compiles all shaders anew.
+ * Runs a command in this process and in a folder, as `main` does. A process of its own would load all modules and compile all
+ * shaders again, which is much slower.
  */
 export async function runHere(
   cwd: string,
@@ -49,7 +49,7 @@ export async function runHere(
   }
 }
 
-/** Runs a command in this process. @throws what it throws */
+/** Runs a command in this process. @throws the command's errors */
 export async function runCommand(words: readonly string[], known: Commands = commands): Promise<number> {
   const call = parseCall('gemm-paranoia', known, words);
   if ('asks' in call) throw new Error(`${call.asks} is answered by the command line.`);

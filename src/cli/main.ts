@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 
-// Almost nothing is imported here but at run time: what stops a module from loading is told like all else.
+// Nearly everything is imported at run time, so that a module that fails to load is reported like other errors.
 import { answerAtLast, answerSignals, because } from './no-judgement.ts';
 
 const [command, ...words] = process.argv.slice(2);
@@ -10,13 +10,13 @@ if (command === 'judge') answerSignals(words);
 try {
   const { main } = await import('./command-line.ts');
   const ended = main();
-  // Behind what watches the end of this process, which may change its exit code.
+  // Registered after the handlers of this process's end, which may change its exit code.
   if (command === 'judge') answerAtLast(words);
   await ended;
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   const short = error instanceof RangeError ? 'memory' : /^(EMFILE|ENFILE|ENOMEM)$/.exec(code ?? '')?.[0];
-  // What is missing is a fault of the installation; what is there and cannot be read, one of the machine.
+  // A missing file is a fault of the installation; one that exists but cannot be read, of the machine.
   const isRefused = /^E[A-Z]+$/.test(code ?? '') && code !== 'ENOENT';
   if (command === 'judge') answerAtLast(words);
   const sentence =

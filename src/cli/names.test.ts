@@ -6,7 +6,7 @@ import { itWhole } from '../base/in-short.testing.ts';
 import { readResultsFile } from '../pages/node/write-html.ts';
 import { runHere } from './in-process.testing.ts';
 
-/** Names that every object inherits an entry for: kernels and checks that bear them are judged as any others. */
+/** Names of properties that every object inherits: kernels and checks of these names are judged like any others. */
 const NAMES = ['toString', 'constructor', '__proto__'];
 
 const CONFIG = `

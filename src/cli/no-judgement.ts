@@ -1,55 +1,55 @@
 import { writeSync } from 'node:fs';
 import { ENDING } from '../base/node/signals.ts';
 
-// Nothing else of ours is imported here: this answers where not even that can be loaded.
+// No other module of ours is imported here: this one answers where none can be loaded.
 
 /** The schema and the version of this program, as `JUDGEMENT_SCHEMA` and `VERSION` have them. */
 const [SCHEMA, VERSION] = ['gemm-paranoia/judgement/1', '0.1.0'];
 
-/** The exit code of what is inconclusive. */
+/** The exit code of an inconclusive run. */
 const INCONCLUSIVE = 4;
 
 let isAnswered = false;
 let isWatched = false;
 let reason: string | undefined;
 
-/** Makes the judgement of what was found before the end; undefined where nothing was. */
+/** Makes the judgement of the results so far; undefined if there are none. */
 type AnswerSoFar = (reason: string | undefined, code: number) => { readonly exitCode: number } | undefined;
 
 let soFar: AnswerSoFar = () => undefined;
 
 let masked = (text: string): string => text;
 
-/** Sets the function that masks secrets in what is printed here, past the stream that masks them elsewhere. */
+/** Sets the function that masks secrets in this module's output, which bypasses the masking stream. */
 export function maskBy(mask: (text: string) => string): void {
   masked = mask;
 }
 
 let expectEnd = (): void => undefined;
 
-/** Sets what tells those that watch for an end of this process by code of the user's that it is to end. */
+/** Sets the function that announces an intended end of this process; an unannounced end is blamed on the user's code. */
 export function expectBy(expect: () => void): void {
   expectEnd = expect;
 }
 
-/** Sets what makes the judgement where a command ends in the middle. */
+/** Sets the function that makes the judgement of an interrupted command. */
 export function answerSoFar(make: AnswerSoFar): void {
   soFar = make;
 }
 
-/** Takes note that the judgement is printed. */
+/** Records that the judgement is printed. */
 export function answered(): void {
   isAnswered = true;
 }
 
-/** Keeps the sentence with which a command ends early. */
+/** Records the sentence with which a command ends early. */
 export function because(sentence: string): void {
   reason = sentence;
 }
 
 /**
- * Prints a judgement at the end of this process where `judge` printed none: whatever reads its standard output finds one object.
- * @param words those behind `judge`.
+ * Prints a judgement at the end of this process if `judge` has printed none, so that its standard output always holds one object.
+ * @param words the words after `judge`
  */
 export function answerAtLast(words: readonly string[]): void {
   if (isWatched || words.some((word) => ['--help', '-h', '--version', '-v'].includes(word))) return;
@@ -65,14 +65,14 @@ export function answerAtLast(words: readonly string[]): void {
     try {
       writeSync(1, masked(`${JSON.stringify(judgement, undefined, 2)}\n`));
     } catch {
-      // Nobody reads it.
+      // The output is closed.
     }
   });
 }
 
 let endEarly: (() => void) | undefined;
 
-/** Has `judge` answer a signal that comes before a run listens to signals, while it still loads and reads. */
+/** Has `judge` answer a signal that arrives before the run handles signals, while it still loads. */
 export function answerSignals(words: readonly string[]): void {
   endEarly = () => {
     because('A signal ended it before a kernel was judged.');
@@ -83,7 +83,7 @@ export function answerSignals(words: readonly string[]): void {
   for (const signal of ENDING) process.on(signal, endEarly);
 }
 
-/** Leaves signals to a run that listens to them from now on. */
+/** Leaves signals to the run, which handles them from now on. */
 export function leaveSignals(): void {
   if (endEarly !== undefined) for (const signal of ENDING) process.off(signal, endEarly);
 }

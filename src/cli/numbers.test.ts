@@ -53,7 +53,7 @@ describe('numbers that no option takes', () => {
     'bench reference': ['size', 'runs'],
     tune: ['size', 'runs'],
   };
-  /** What these say is right or has no meaning alone. */
+  /** Texts that are valid for these options, or mean nothing alone. */
   const sound: Readonly<Record<string, readonly string[]>> = {
     '1e99': ['alpha', 'beta'],
     '-1': ['alpha', 'beta'],

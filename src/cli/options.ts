@@ -16,7 +16,7 @@ export const initOptions = {
 } as const satisfies OptionTable;
 export type InitRequest = ValuesOf<typeof initOptions>;
 
-/** The port of the page: free on most computers. */
+/** The default port of the page, which is free on most computers. */
 export const PORT = 4386;
 
 export const pageOptions = {
@@ -98,7 +98,7 @@ export const judgeOptions = {
   out: { ...runOptions.out, what: 'Write full reports there', usual: 'none are written' },
 } as const satisfies OptionTable;
 
-/** The request that a judge makes. */
+/** The request of a judge. */
 export interface JudgeRequest extends RunRequest, ValuesOf<typeof judgeOptions> {}
 
 export const inspectOptions = {

@@ -4,17 +4,17 @@ import { ENDING } from '../base/node/signals.ts';
 import { stillInFlight } from '../run/messages.ts';
 import { leaveSignals } from './no-judgement.ts';
 import { tell } from './tell.ts';
-/** Whether a run is to end; to be told when it has. */
+/** The stop condition of a run; `release` is called after the run. */
 export interface Stopper {
   asked(): boolean;
-  /** True if its time is over, and nobody has ended it. */
+  /** True if its time is over, and no signal has ended it. */
   isLate(): boolean;
   release(): void;
 }
 
 /**
- * Milliseconds in which signals are one: `timeout` and schedulers send theirs to a process and to its group, so that it
- * comes twice.
+ * Milliseconds in which repeated signals count as one: `timeout` and schedulers signal a process and its group, so the signal
+ * arrives twice.
  */
 const TOGETHER = 500;
 
@@ -27,7 +27,7 @@ const endsLate = () => endNow(tell(stillInFlight()).exitCode);
 
 /**
  * Ends a run at Ctrl-C (a second one ends the process), when its terminal is closed, or after a time limit.
- * @param onLate ends the process where a product is still in flight 3 s after a signal. @defaultValue at once
+ * @param onLate ends the process if a product is still in flight 3 s after a signal. @defaultValue ends it at once
  */
 export function stopper(seconds: number | undefined, onLate: () => void = endsLate): Stopper {
   const start = performance.now();
@@ -50,14 +50,15 @@ export function stopper(seconds: number | undefined, onLate: () => void = endsLa
     isLate: () => interrupted === undefined && isOver(),
     release: () => {
       clearTimeout(late);
-      // Nothing is lost any more, so the verdict stands: the process is about to end by itself. Never a moment without a listener.
+      // The verdict stands, since nothing can be lost any more and the process is about to end. There must always be a listener,
+      // so the old one is replaced in one step.
       for (const signal of ['SIGINT', 'SIGHUP'] as const) process.off(signal, ignore).on(signal, ignore);
       for (const signal of ENDING) process.off(signal, onSignal);
     },
   };
 }
 
-/** A signal of the operating system, for what waits; a second one, a moment later, ends the process. */
+/** An abort signal set by a signal of the operating system; a second one, a moment later, ends the process. */
 export interface Signalled {
   readonly signal: AbortSignal;
   release(): void;

@@ -10,7 +10,7 @@ export interface Told {
   readonly isOfKernel: boolean;
 }
 
-/** Prints an error, whatever it is, with where it was thrown if `--verbose` is given. */
+/** Prints any error, with its stack trace if `--verbose` is given. */
 export function tell(thrown: unknown): Told {
   const error = refusalOf(thrown) ?? thrown;
   const message = sentence(error);
@@ -20,7 +20,7 @@ export function tell(thrown: unknown): Told {
   return { exitCode: error.exitCode, message, isOfKernel: error.blames === 'kernel' };
 }
 
-/** An error with all that caused it, each with where it was thrown. */
+/** The stack traces of an error and of all its causes. */
 function traced(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? String(error);

@@ -9,7 +9,7 @@ import { runHere } from '../in-process.testing.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const published = (name: string) => join(root, 'reports', name, 'results.json');
-/** Of another version, whose cases are not planned here, and of a machine that is elsewhere. */
+/** Published runs: of another version, whose cases are not planned here, and of another machine. */
 const RUN = 'run.json';
 const PUBLISHED = published('clients-nvidia-h200/numpy-f32');
 
@@ -26,7 +26,7 @@ const atlas = (...args: string[]) => runHere(folder, ['atlas', ...args]);
 const entries = (name: string) => readdirSync(join(folder, name)).sort();
 const only = (name: string) => join(name, entries(name)[0]);
 
-/** A file with the run, changed. */
+/** A file with a changed run. */
 function changed(name: string, change: (run: Results) => void): string {
   const run = JSON.parse(TEXT) as Results;
   run.version = '0.0.1';

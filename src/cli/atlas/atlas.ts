@@ -30,8 +30,8 @@ import type { AddRequest } from './options.ts';
 
 /**
  * Adds results files to the atlas: all of them, or none.
- * @returns the exit code.
- * @throws ParanoiaError of what is wrong with one: then nothing is written
+ * @returns the exit code
+ * @throws ParanoiaError if one is unfit; nothing is written then
  */
 export async function runAdd(
   files: readonly string[],
@@ -58,7 +58,7 @@ export async function runAdd(
 }
 
 /**
- * The entry of a results file.
+ * Makes the entry of a results file.
  * @throws ParanoiaError `bad-results`, `newer-results`, `not-for-atlas`, `entry-too-large`
  */
 async function entryOf(file: string, request: AddRequest): Promise<Entry> {
@@ -69,11 +69,11 @@ async function entryOf(file: string, request: AddRequest): Promise<Entry> {
   const raw = { ...(at === undefined ? {} : { at }), bytes: bytes.length, sha256: sha256Sync(bytes) };
   const inspections = inspected.flatMap((one) => readInspections(one, results));
   const statement = makeStatement(results, { raw, said: saidOf(request), inspections });
-  // What is written is what is read again.
+  // The entry is parsed from its text, which checks that it can be read again.
   return readEntry(entryText(hashed(within(statement, file))), file);
 }
 
-/** @throws ParanoiaError `not-for-atlas` */
+/** Refuses results that are not of a gate. @throws ParanoiaError `not-for-atlas` */
 function requireGate(file: string, { study, fuzz, cases }: Results): void {
   if (study !== undefined) throw notForAtlas({ file, what: `the study ${study.name}` });
   if (fuzz !== undefined)
@@ -113,7 +113,7 @@ function writeAll(added: readonly Stored[]): void {
   }
 }
 
-/** Where its kernels computed, how many, and what came of them. */
+/** Describes an entry: the places of its kernels, their number, and their verdicts. */
 function describe(entry: Entry): string {
   const { device, driver, implementation } = placeOf(entry, entry.kernels[0]);
   const cases = entry.kernels.reduce((sum, { counts }) => sum + counts.cases, 0);
@@ -122,7 +122,7 @@ function describe(entry: Entry): string {
 
 /**
  * Writes the pages of a folder of entries.
- * @returns the exit code.
+ * @returns the exit code
  * @throws ParanoiaError as {@link buildAtlas} does
  */
 export async function runBuild(from: string, out: string): Promise<number> {

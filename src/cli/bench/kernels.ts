@@ -11,7 +11,7 @@ import { benchNames, runBench } from './run.ts';
 const SIZES_ON_GPU = [512, 1024, 2048, 4096, 8192];
 const SIZES_IN_SOFTWARE = [128, 256, 512];
 
-/** Times kernels against one another over sizes. @returns the exit code. */
+/** Times kernels against one another over sizes. @returns the exit code */
 export async function runBenchKernels(request: KernelsRequest): Promise<number> {
   const { config, adapter, toggles, verbose, levels = [0, 1, 2], sizes } = request;
   const command = await optionsOf({ config, adapter, toggles, verbose });
@@ -20,7 +20,7 @@ export async function runBenchKernels(request: KernelsRequest): Promise<number> 
   const { fringe: fringes = ['pad'], tail: tails = ['mask'] } = request;
   const manners = fringes.flatMap((fringe) => tails.map((tail) => ({ fringe, tail })));
   const input = command.catalogue.inputs.find(request.input ?? 'uniform').name;
-  // What a device does not hold is left out, and said.
+  // Sizes that exceed a device's memory are skipped, and the report says so.
   if (kernels.some(isHostKernel)) for (const size of sizes ?? []) requireExactRoom(size);
   const entrants = kernels.flatMap((kernel) =>
     entrantsOf(kernel, command.catalogue, { levels, precision, manners }),
@@ -32,7 +32,7 @@ export async function runBenchKernels(request: KernelsRequest): Promise<number> 
   return runBench({ title: 'Kernels, timed', notes: [], kernels, rounds }, request, command);
 }
 
-/** @throws ParanoiaError `unknown-name` */
+/** Selects the kernels. @throws ParanoiaError `unknown-name` */
 function kernelsOf({ kernels: patterns = [':register'] }: KernelsRequest, catalogue: Catalogue): string[] {
   const expand = (pattern: string) => (benchNames.includes(pattern) ? [pattern] : catalogue.expand(pattern));
   return [...new Set(patterns.flatMap(expand))];
@@ -44,7 +44,7 @@ interface Manners {
   readonly manners: readonly Pick<Entrant, 'fringe' | 'tail'>[];
 }
 
-/** A kernel in every manner that it has: levels for fast algorithms of ours, fringes and tails for ours. */
+/** The variants of a kernel: levels for our fast algorithms, fringes and tails for all of ours. */
 function entrantsOf(
   kernel: string,
   catalogue: Catalogue,
@@ -56,7 +56,7 @@ function entrantsOf(
   const fast = levels.filter((level) => level > 0);
   // Without recursion a fast algorithm is the classical one.
   const own = kernel.startsWith('classical:') ? [0] : fast.length > 0 ? fast : levels;
-  // What everybody has in common is not a part of names.
+  // A property that all variants share is left out of their names.
   const told = manners.length === 1 ? manners.map(plainManner) : manners;
   return own.flatMap((level) => told.map((manner) => ({ kernel, levels: level, precision, ...manner })));
 }

@@ -31,14 +31,14 @@ export const trialOptions = {
   seed: seed('1'),
 } as const satisfies OptionTable;
 
-/** The manner of trials. */
+/** The settings of trials. */
 export interface Trials {
   readonly timing: Timing;
   readonly clock: WantedClock;
   readonly seed: number;
 }
 
-/** The manner of trials that options ask for. */
+/** Reads the settings of trials from options. */
 export function trialsOf(values: ValuesOf<typeof trialOptions>): Trials {
   const { trials = usualTiming.trials, warmUp = usualTiming.warmUp, seconds = usualTiming.most } = values;
   return {
@@ -115,7 +115,7 @@ export const benchReferenceOptions = {
   json: jsonOrFile,
 } as const satisfies OptionTable;
 
-/** The requests of the commands. */
+/** The request of `bench kernels`. */
 export interface KernelsRequest extends ValuesOf<typeof kernelOptions> {
   readonly verbose?: true | undefined;
 }

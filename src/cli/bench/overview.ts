@@ -27,7 +27,7 @@ import { Scheduler } from '../../run/scheduler.ts';
 import { printTables } from '../print-tables.ts';
 import type { OverviewRequest } from './options.ts';
 
-/** Seconds on the device of one leaf kernel. */
+/** The time of one leaf kernel on the device, in seconds. */
 interface LeafRow {
   readonly leaf: string;
   readonly what: string;
@@ -36,7 +36,7 @@ interface LeafRow {
   readonly most: number;
 }
 
-/** Times the default gate, fuzzing and the leaf kernels; prints peak memory. @returns the exit code. */
+/** Times the default gate, fuzzing and the leaf kernels; prints peak memory. @returns the exit code */
 export async function runOverview(request: OverviewRequest): Promise<number> {
   const { size = 512, runs = 5, json, adapter, toggles } = request;
   const file = await jsonFile(json);
@@ -113,10 +113,10 @@ async function timeGate(open: OpenDevice, reopen: () => Promise<OpenDevice>) {
 }
 
 const FUZZ_SIZE = 64;
-/** Cases of each built-in kernel. */
+/** The number of cases of each built-in kernel. */
 const FUZZ_RUNS = 300;
 
-/** Times a campaign over all built-in kernels, the compilation of their shaders included. */
+/** Times a campaign over all built-in kernels, with the compilation of their shaders. */
 async function timeFuzz(open: OpenDevice, reopen: () => Promise<OpenDevice>) {
   const pool = openExactPool();
   const judge = new Scheduler({ machine: open, reopen, evaluator: new Evaluator(pool.product) });
@@ -132,7 +132,7 @@ async function timeFuzz(open: OpenDevice, reopen: () => Promise<OpenDevice>) {
   return { cases: count.run, seconds, perSecond: count.run / seconds };
 }
 
-/** Leaf kernels beside which the fast ones are seen. */
+/** Leaf kernels with which the fast ones are compared. */
 const PLAIN = ['naive', 'tiled-16'];
 
 async function timesOf(open: OpenDevice, size: number, runs: number): Promise<LeafRow[]> {

@@ -17,7 +17,7 @@ import { referencesDiffer } from '../messages.ts';
 import type { Output } from '../product/reference.ts';
 import type { BenchReferenceRequest } from './options.ts';
 
-/** What is timed: all ways on the first, ours on each. */
+/** Inputs to time: all methods on the first, ours on each. */
 const timed: readonly { readonly input: string; readonly precision: string }[] = [
   { input: 'uniform', precision: 'f32' },
   { input: 'wide-exponents', precision: 'f32' },
@@ -26,8 +26,8 @@ const timed: readonly { readonly input: string; readonly precision: string }[] =
 ];
 
 /**
- * Times the ways to compute an exact product, after checking that they give the same bits.
- * @returns the exit code.
+ * Times methods of computing an exact product, after checking that their bits agree.
+ * @returns the exit code
  * @throws ParanoiaError `json-unwritable`, `references-differ`
  */
 export async function runBenchReference(request: BenchReferenceRequest, output: Output): Promise<number> {
@@ -64,7 +64,7 @@ function pairOf(input: string, precision: string, m: number, k: number, n: numbe
   return findInput(input).generate({ m, k, n, seed: 1, precision: precisions.find(precision) });
 }
 
-/** Compares every way, bit for bit, with decimal arithmetic. @throws ParanoiaError `references-differ` */
+/** Compares every method bit for bit with decimal arithmetic. @throws ParanoiaError `references-differ` */
 async function requireSameBits(ways: readonly Way[], input: string, precision: string) {
   const { a, b } = pairOf(input, precision, 13, 31, 11);
   const gold = goldProduct(a, b);
@@ -90,7 +90,7 @@ interface Timing {
   readonly runs: number;
 }
 
-/** Times the ways in turns, so that what else the machine does meets all of them; products of one size must be the same. */
+/** Times the methods in turns, so that other load on the machine affects all of them. Their products of one size must be equal. */
 async function timeWays(ways: readonly Way[], { input, precision, size, runs }: Timing): Promise<WayTime[]> {
   const seconds = ways.map((): number[] => []);
   const certificates: (Certificate | undefined)[] = [];

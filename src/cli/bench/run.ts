@@ -24,30 +24,30 @@ import { nothingTimed } from '../messages.ts';
 import { stopper } from '../stopper.ts';
 import { type trialOptions, trialsOf } from './options.ts';
 
-/** What is to be run, once it is known on what. */
+/** A benchmark, planned before the machine is known. */
 export interface BenchTask {
   readonly title: string;
   readonly notes: readonly string[];
-  /** The kernels that may run, for the machine to be opened. */
+  /** The kernels that may run, which decide how the machine is opened. */
   readonly kernels: readonly string[];
-  /** Rounds on a machine; `onGpu` is false for adapters in software and for processors. */
+  /** Returns the rounds for a machine; `onGpu` is false for software adapters and for processors. */
   readonly rounds: (onGpu: boolean) => readonly Round[];
-  /** The tables of a study, from what was measured. */
+  /** Makes the tables of a study from the measurements. */
   readonly study?: (outcome: Outcome, machine: Machine, onGpu: boolean) => Promise<StudyReport>;
 }
 
-/** The manner of trials, and where results go. */
+/** The settings of trials, and the outputs. */
 interface BenchRequest extends ValuesOf<typeof trialOptions> {
   readonly json?: string | true | undefined;
   readonly out?: string | undefined;
 }
 
-/** Kernels that `bench` knows beside those of the gate. */
+/** Kernels that `bench` knows in addition to those of the gate. */
 export const benchNames: readonly string[] = hostKernelNames;
 
 /**
- * Runs rounds, prints their report and writes it where it is wanted.
- * @returns the exit code: inconclusive where nothing was timed.
+ * Runs rounds, prints their report and writes it to the requested files.
+ * @returns the exit code: inconclusive if nothing was timed
  * @throws ParanoiaError `nothing-timed`, `report-unwritable`, …
  */
 export async function runBench(
@@ -56,7 +56,7 @@ export async function runBench(
   command: CommandOptions,
 ): Promise<number> {
   const trials = trialsOf(request);
-  // Before minutes are spent.
+  // Checked now, before minutes are spent.
   const files = await filesOf(request);
   if (files.out !== undefined) ensureWritable(resolve(files.out), ['bench.json', 'bench.md', 'bench.html']);
   const { adapter, toggles } = command.options;
@@ -112,7 +112,7 @@ export async function runBench(
   }
 }
 
-/** A kernel of the processor, or of the catalogue. */
+/** Finds a kernel of the processor, or of the catalogue. */
 async function kernelFor(
   entrant: Entrant,
   machine: Machine,
@@ -143,7 +143,7 @@ function ownNotes(machine: Machine, onGpu: boolean, { missed }: Outcome, stopped
   ];
 }
 
-/** Why a tuning that was measured before is not used, if so. */
+/** The reason why an earlier tuning is not used, if there is one. */
 const tuningNotes = ({ tuningNote }: OpenDevice) => (tuningNote === undefined ? [] : [tuningNote]);
 
 function whyNothing({ missed }: Outcome) {
@@ -164,18 +164,18 @@ function progressLine(measured: Measurement | Missed): string {
 }
 
 interface Files {
-  /** Whether JSON is printed instead of tables. */
+  /** True if JSON is printed instead of tables. */
   readonly print: boolean;
   readonly json: string | undefined;
   readonly out: string | undefined;
 }
 
-/** @throws ParanoiaError `json-unwritable` */
+/** Resolves the outputs. @throws ParanoiaError `json-unwritable` */
 async function filesOf({ json, out }: BenchRequest): Promise<Files> {
   return { print: json === true, json: await jsonFile(json), out };
 }
 
-/** @throws ParanoiaError `report-unwritable` */
+/** Prints and writes a report. @throws ParanoiaError `report-unwritable` */
 async function publish(report: BenchReport, { print, json, out }: Files): Promise<void> {
   const data = `${JSON.stringify(report, undefined, 1)}\n`;
   const files: [string, string][] = [

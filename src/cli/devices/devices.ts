@@ -11,13 +11,13 @@ import type { Look } from '../../report/terminal/look.ts';
 import { terminalTables } from '../../report/terminal/table.ts';
 import { wrap } from '../../report/terminal/width.ts';
 
-/** An adapter, opened once to see what it is; only its name where it does not open. */
+/** An adapter, opened once to identify it; only its name if it does not open. */
 export interface SurveyedDevice {
   readonly name: string;
   readonly kind: FoundAdapter['kind'];
   readonly backend: string;
   readonly source: FoundAdapter['source'];
-  /** Whether a gate that names no adapter would take it. */
+  /** True if a gate that names no adapter would use it. */
   readonly chosen: boolean;
   readonly fingerprint?: Fingerprint;
   readonly arithmetic?: Arithmetic;
@@ -27,15 +27,15 @@ export interface SurveyedDevice {
   readonly error?: string;
 }
 
-/** What `devices` tells. */
+/** The output of `devices`. */
 export interface Survey {
   readonly devices: readonly SurveyedDevice[];
-  /** Why a gate that names no adapter takes the one chosen. */
+  /** The reason why a gate that names no adapter uses the chosen one. */
   readonly because?: string;
   readonly notes: readonly string[];
 }
 
-/** @returns the exit code: that of no adapter where none opens. */
+/** Prints the adapters. @returns the exit code: that of `no-adapter` if none opens */
 export async function runDevices({ json }: { readonly json?: true | undefined }): Promise<number> {
   const survey = await surveyDevices();
   console.log(
@@ -77,7 +77,7 @@ const shownLimits = [
   { limit: 'maxComputeWorkgroupStorageSize', show: (x: number) => `with ${x / 1024} KiB` },
 ] as const;
 
-/** The survey as text for a terminal. */
+/** Formats the survey for a terminal. */
 export function describeSurvey({ devices, because, notes }: Survey, look: Look): string {
   const none = devices.length === 0 ? ['There is no GPU adapter on this machine.'] : [];
   const chosen = because === undefined ? notes : [`* what a gate takes unless told otherwise: ${because}`];
@@ -99,7 +99,7 @@ function factsOfDevice(device: SurveyedDevice): Table {
   ]);
 }
 
-// Most features are about textures.
+// Features that matter to computing; most others are about textures.
 const COMPUTING = new Set([
   'shader-f16',
   'subgroups',

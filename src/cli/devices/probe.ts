@@ -11,7 +11,7 @@ interface ProbeRequest {
   readonly json?: true | undefined;
 }
 
-/** @returns the exit code. */
+/** Probes a device's arithmetic. @returns the exit code */
 export async function runProbe({ adapter, toggles, json }: ProbeRequest): Promise<number> {
   const open = await openNodeDevice({ adapter, toggles });
   const answers = await probeDevice(open);

@@ -19,12 +19,12 @@ import { requireExactRoom } from '../../run/node/host-room.ts';
 import type { TuneRequest } from '../options.ts';
 import { printTables } from '../print-tables.ts';
 
-/** The Dawn toggle that leaves out the checks that keep indices within buffers and arrays. */
+/** The Dawn toggle that disables bounds checks of buffers and arrays. */
 const UNCHECKED = 'disable_robustness';
-/** Seconds that a timed run lasts at least: clocks of GPUs are coarse, those of software adapters need no repetition. */
+/** The least seconds of a timed run: clocks of GPUs are coarse, and software adapters need no repetition. */
 const LEAST = { hardware: 0.005, software: 0 };
 
-/** What is to be timed. */
+/** The leaf kernels and shapes to time. */
 interface Task {
   readonly shapes: readonly Shape[] | undefined;
   readonly leaf: readonly string[] | undefined;
@@ -32,10 +32,10 @@ interface Task {
   readonly json: boolean;
 }
 
-/** What is not timed in full says nothing of what is fastest. */
+/** True if the tuning is stored: partial timings do not decide which kernel is fastest. */
 const isKept = ({ shapes, leaf }: Task): boolean => shapes === undefined && leaf === undefined;
 
-/** @returns the exit code. */
+/** Times leaf kernels, and stores the fastest. @returns the exit code */
 export async function runTune(request: TuneRequest): Promise<number> {
   const { adapter, toggles = [], robustness: modes = ['on'] } = request;
   const { size: shapes, leaf, runs = 5, json = false } = request;
@@ -83,7 +83,7 @@ async function tuneDevice(open: OpenDevice, robustness: string, task: Task): Pro
   return tables;
 }
 
-/** @throws ParanoiaError `unknown-name`, `leaf-refused` where a kernel named in full cannot run */
+/** Selects the leaf kernels. @throws ParanoiaError `unknown-name`, `leaf-refused` if a kernel given by its full name cannot run */
 function chosenLeaves(wanted: readonly string[], open: OpenDevice): Leaf[] {
   return wanted.flatMap((start) => {
     const named = leaves.filter(({ name }) => name.startsWith(start));
@@ -103,11 +103,11 @@ function chosenLeaves(wanted: readonly string[], open: OpenDevice): Leaf[] {
 /** The times of leaf kernels on one product. */
 interface TuningTable {
   readonly adapter: string;
-  /** Whether Dawn checks indices. */
+  /** The state of Dawn's bounds checks. */
   readonly robustness: string;
   readonly shape: Shape;
   readonly clock: string;
-  /** How long it took in all. */
+  /** The total time. */
   readonly seconds: number;
   readonly times: readonly LeafTime[];
   readonly refusals: readonly LeafRefusal[];
@@ -115,7 +115,7 @@ interface TuningTable {
 
 const milliseconds = (seconds: number) => digits(1e3 * seconds, 4);
 
-/** Leaf kernels with their times, the fastest first, then those that refused. */
+/** The table of leaf kernels and their times, the fastest first, then those that were refused. */
 function tuningTable({ robustness, shape, clock, seconds, times, refusals }: TuningTable): Table {
   const { m, k, n } = shape;
   const checks = robustness === 'off' ? ', without checks of indices' : '';

@@ -8,7 +8,7 @@ import { requireReportable } from '../../pages/node/reporters.ts';
 import { publish, startLive } from '../gate/publish.ts';
 import type { CollectRequest } from './options.ts';
 
-/** Judges a campaign by what a store has of it. @returns the exit code of the verdict */
+/** Judges a campaign by its results in a store. @returns the exit code of the verdict */
 export async function runCollect(request: CollectRequest): Promise<number> {
   const { out = defaults.out, reporters = defaults.reporters } = request;
   const store = await storeOf('--store', request.store, false);

@@ -21,7 +21,7 @@ import { replayParts } from '../gate/carry-out.ts';
 import type { SubmitRequest } from './options.ts';
 
 /**
- * Plans a campaign of drawn cases on this machine, as `fuzz` here would, and puts it into a store. The cases of the corpus are not of it.
+ * Plans a campaign of drawn cases on this machine, as `fuzz` would, and stores it. The corpus is left out.
  * @throws ParanoiaError those of options, machines and stores
  */
 export async function plannedDraws(

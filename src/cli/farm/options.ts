@@ -18,7 +18,7 @@ const campaign = text('--campaign <id>', 'Which campaign of the store is meant, 
   usual: 'the only one',
 });
 
-/** Options that a worker's files and kernels are found by. */
+/** Options by which a worker finds its files and kernels. */
 const ofKernels = { ...loadOptions, ...only(runOptions, 'kernels', 'precisions'), ...fileOptions };
 
 export const submitOptions = {

@@ -23,8 +23,8 @@ import { signalled } from '../stopper.ts';
 import type { SubmitRequest } from './options.ts';
 
 /**
- * Puts a campaign into a store, and hands it out until it is done where a broker has to be fed.
- * @returns the exit code: inconclusive where it is ended before.
+ * Stores a campaign, and feeds it to a broker until it is done.
+ * @returns the exit code: inconclusive if it is ended earlier
  */
 export async function runSubmit(request: SubmitRequest): Promise<number> {
   const { fuzz } = request;
@@ -68,7 +68,7 @@ export async function runSubmit(request: SubmitRequest): Promise<number> {
   }
 }
 
-/** Plans a campaign on this machine, as a gate here would, and puts it into a store. */
+/** Plans a campaign on this machine, as a gate would, and stores it. */
 async function planned(plan: GatePlan, request: SubmitRequest, store: Store): Promise<StoredCampaign> {
   const { asked, sample, catalogue, options } = plan;
   const folder = storedFolder('baselines', options.baselines);
@@ -91,7 +91,7 @@ async function planned(plan: GatePlan, request: SubmitRequest, store: Store): Pr
 
 const STEPS = 10;
 
-/** Says each tenth of the way. */
+/** Returns a function that reports the progress in tenths. */
 function quarters(batches: number): (done: number, state: QueueState) => void {
   let last = -1;
   return (done, { workers, active }) => {

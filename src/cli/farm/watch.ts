@@ -11,13 +11,13 @@ import { counted, duration } from '../../report/numbers.ts';
 import { signalled } from '../stopper.ts';
 import type { WatchRequest } from './options.ts';
 
-/** Milliseconds between looks. */
+/** Milliseconds between checks. */
 const LOOK = 2000;
-/** Failures that are printed as they come; the others are counted. */
+/** The number of failures that are printed as they come; others are counted. */
 const SHOWN = 20;
 const CLEAR = '\r\x1b[2K';
 
-/** Shows how far a campaign is, and what fails as it does, until all of it is done. @returns the exit code */
+/** Shows the progress of a campaign, and its failures as they come, until it is done. @returns the exit code */
 export async function runFarmWatch(request: WatchRequest): Promise<number> {
   const { store, queue } = await openFarm(request, false);
   const stop = signalled();

@@ -18,12 +18,12 @@ import { signalled } from '../stopper.ts';
 import type { WorkRequest } from './options.ts';
 
 const JOB = ownScript('../../farm/node/job', import.meta.url);
-/** Milliseconds between looks for a campaign. */
+/** Milliseconds between checks for a campaign. */
 const LOOK = 2000;
 
 /**
- * Judges batches of a campaign until none is left, or a signal comes; waits where there is no campaign yet.
- * @returns the exit code: inconclusive where it is ended before.
+ * Judges batches of a campaign until none is left, or a signal comes; waits while there is no campaign.
+ * @returns the exit code: inconclusive if it is ended earlier
  */
 export async function runWork(request: WorkRequest): Promise<number> {
   const { options, sources } = await optionsOf(request);
@@ -71,7 +71,7 @@ export async function runWork(request: WorkRequest): Promise<number> {
   return stopped.aborted ? EXIT.inconclusive : EXIT.pass;
 }
 
-/** The kernels of a campaign: a batch has one. */
+/** The kernels of a campaign's batches, one kernel each. */
 function kernelsOf({ batches, cases, fuzz }: StoredCampaign): string[] {
   const named = batches.flatMap((batch) => {
     if ('inspect' in batch) return batch.inspect.kernel;

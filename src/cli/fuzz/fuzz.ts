@@ -39,7 +39,7 @@ import { endingWith, unfinished } from '../gate/unfinished.ts';
 import { stopper } from '../stopper.ts';
 import { type FuzzPlan, type FuzzRequest, formatAround, fuzzOptions, fuzzPlan } from './options.ts';
 
-/** @returns the exit code of the verdict. */
+/** Runs a campaign of drawn cases. @returns the exit code of the verdict */
 export async function runFuzzing(request: FuzzRequest): Promise<number> {
   const plan = fuzzPlan(request);
   if (plan.shard?.because !== undefined) {
@@ -144,17 +144,17 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
   }
 }
 
-/** No clock changes what a campaign finds that time does not end. */
+/** The clock of a plan. It stands still where no time limit ends the campaign, so that time cannot change the findings. */
 const clockOf = ({ time }: FuzzPlan): Clock => (time === undefined ? stillClock : wallClock);
 
-/** The kernels asked for, or the one that a fault is planted in. */
+/** The requested kernels, or the one with a planted fault. */
 function kernelsOf({ kernels }: Options, { fault }: FuzzPlan, catalogue: Catalogue): string[] {
   const planted = fault === undefined ? undefined : findFault(fault).kernel;
   const patterns = planted === undefined ? ((kernels && kernelNames(kernels)) ?? builtinNames) : [planted];
   return [...new Set(patterns.flatMap((pattern) => catalogue.expand(pattern)))];
 }
 
-/** @throws ParanoiaError `precision-unserved` for a precision that was asked for */
+/** Makes the targets of a campaign. @throws ParanoiaError `precision-unserved` for a requested precision */
 async function targetsOf(
   names: readonly string[],
   { precisions = ['f32'], levels }: Options,
@@ -180,7 +180,7 @@ async function targetsOf(
 const familiesOf = ({ inputs: names }: Options, { inputs }: Catalogue) =>
   names === undefined ? usualInputs(inputs) : inputs.items.filter(({ name }) => names.includes(name));
 
-/** Which part of the campaign results are: its cases are drawn, so that they have no places in it. */
+/** The part of the campaign that the results cover; drawn cases have no places in it. */
 const partOf = ({ shard }: FuzzPlan) =>
   shard === undefined ? {} : { shard: { index: shard.index, of: shard.of, places: [] } };
 
@@ -205,7 +205,7 @@ function introduction(
   return `On ${machine}: ${kernels}, ${what}, seed ${seed}${first}.\n`;
 }
 
-/** Options that change what is drawn: a replay repeats them. */
+/** Options that change the draws, which a replay repeats. */
 const ofDraws = only(fuzzOptions, 'inputs', 'levels', 'maxSize', 'fault');
 
 /** The command that draws a violation again from its seed. */
@@ -225,7 +225,7 @@ function replayOf(
   return `${invocation()} fuzz ${drawn}${beside}${wordsOf(ofDraws, request, 'cases')}${wordsOf(fuzzOptions, request, 'judging')}`;
 }
 
-/** Writes what was found beside the results; also into the corpus, unless this is CI or the fault was planted. */
+/** Writes a finding beside the results. It is also added to the corpus, unless this is CI or the fault was planted. */
 function kept(
   finding: Finding,
   { corpus, fault }: FuzzPlan,
@@ -236,7 +236,7 @@ function kept(
   const folders = [join(out, 'corpus'), ...(inCi() || fault !== undefined ? [] : [corpus])];
   return folders.map((folder) => {
     const path = writeCorpus(folder, entry);
-    // A folder that cannot be written to is told of at the end; until then the campaign goes on.
+    // An unwritable folder is reported at the end; until then the campaign goes on.
     path.catch(() => {});
     return path;
   });

@@ -12,9 +12,9 @@ import { storedFolder } from '../../run/node/stored-folder.ts';
 import { type ChosenShard, parseShard } from '../../run/shard.ts';
 import { shardOption, timing } from '../gate/options.ts';
 
-/** The usual largest size that is drawn. */
+/** The default largest size that is drawn. */
 export const MAX_SIZE = 4096;
-/** The usual cases of each kernel. */
+/** The default number of cases of each kernel. */
 export const RUNS = 500;
 
 const AROUND = /^([mkn])=(\d{1,5})$/;
@@ -91,27 +91,27 @@ export const fuzzOptions = {
   ...only(runOptions, 'reporters', 'out'),
 } as const satisfies OptionTable;
 
-/** The request that a campaign of drawn cases makes. */
+/** The request of a campaign of drawn cases. */
 export interface FuzzRequest extends RunRequest, ValuesOf<typeof fuzzOptions> {}
 
-/** What a campaign is to do. */
+/** The plan of a campaign. */
 export interface FuzzPlan {
   readonly maxSize: number;
-  /** Runs of each kernel; infinitely many where only the time ends them. */
+  /** Runs of each kernel; infinite if only time limits them. */
   readonly runs: number;
-  /** Seconds. */
+  /** The time limit in seconds. */
   readonly time: number | undefined;
   readonly path: string | undefined;
-  /** Sizes beside which more is drawn; undefined where the kernels are to be asked. */
+  /** Sizes near which more cases are drawn; undefined to ask the kernels. */
   readonly around: Around | undefined;
-  /** What to search the largest of; undefined for a campaign. */
+  /** The quantity to maximize in a search; undefined for a campaign. */
   readonly objective: Objective | undefined;
   readonly fault: string | undefined;
   readonly corpus: string;
   readonly shard: ChosenShard | undefined;
 }
 
-/** @throws ParanoiaError `bad-shard` */
+/** Plans a campaign. @throws ParanoiaError `bad-shard` */
 export function fuzzPlan(request: FuzzRequest): FuzzPlan {
   const { maxSize = MAX_SIZE, time, path, around, of, fault, corpus, shard } = request;
   const isSearch = request.maximize === true || of !== undefined;
@@ -124,7 +124,7 @@ export function fuzzPlan(request: FuzzRequest): FuzzPlan {
   };
 }
 
-/** The text that `--around` reads. */
+/** Formats sizes for `--around`. */
 export function formatAround(around: Around): string {
   const items = Object.entries(around).flatMap(([key, sizes]) => sizes.map((size) => `${key}=${size}`));
   return items.length === 0 ? 'none' : items.join(',');

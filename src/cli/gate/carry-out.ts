@@ -39,30 +39,30 @@ import type { LiveReports } from './publish.ts';
 import { resultsOf } from './publish.ts';
 import { endingWith, type Unfinished } from './unfinished.ts';
 
-/** Characters of the name of a kernel that progress shows. */
+/** The most characters of a kernel's name in progress. */
 const LONGEST = 60;
 
-/** A run that has ended. */
+/** A finished run. */
 export interface Run {
   readonly results: Results;
   readonly baselines: Baselines;
-  /** What ended it in the middle, if anything. */
+  /** The error that interrupted it, if any. */
   readonly broken: ParanoiaError | undefined;
-  /** Where the time went, in lines; empty unless it was asked. */
+  /** The breakdown of its time, in lines; empty unless requested. */
   readonly timing: string;
-  /** Lets signals end this process again. */
+  /** Restores the default effect of signals. */
   release(): void;
 }
 
-/** What goes along with a run. */
+/** Observers of a run. */
 interface Live extends Pick<LiveReports, 'progress'> {
-  /** Is told what is judged on, and each result. */
+  /** Receives the machine and each result. */
   readonly sofar?: Unfinished | undefined;
-  /** Knows what was judged before. */
+  /** Holds results of earlier runs. */
   readonly keeper?: Keeper | undefined;
 }
 
-/** Judges what is planned, and says on standard error how far it is. @throws ParanoiaError as {@link judgeInNode} does */
+/** Judges a plan, and shows the progress on standard error. @throws ParanoiaError as {@link judgeInNode} does */
 export async function carryOut(
   plan: GatePlan,
   request: GateRequest,
@@ -125,15 +125,15 @@ export async function carryOut(
   }
 }
 
-/** Seconds after which cases of so many kernels end, by their budget or the time limit. */
+/** The time limit in seconds for the cases of so many kernels: their budget, or the run's time limit. */
 function secondsFor({ isNamed, options, referee }: GatePlan, kernels: number): number {
   const each = isNamed ? Number.POSITIVE_INFINITY : secondsIn(limitFor(options));
-  // A referee's budget began with the command.
+  // A referee's budget includes the time since the command began.
   const before = referee === undefined ? 0 : performance.now() / 1000;
   return Math.min(kernels * each - before, options.timeLimit ?? Number.POSITIVE_INFINITY);
 }
 
-/** What goes along with a run, wherever it is judged. */
+/** Options of judging that do not depend on where a plan is judged. */
 type Along = Pick<
   JudgeOptions,
   | 'baselines'
@@ -148,7 +148,7 @@ type Along = Pick<
   | 'keeper'
 >;
 
-/** Has a plan judged: here, or in another runtime. */
+/** Judges a plan: here, or in another runtime. */
 async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Promise<Judged> {
   const { options, catalogue, asked, sample, shard, isNamed, elsewhere } = plan;
   const waivers = options.waivers?.map((waiver) => readWaiver(waiver)) ?? [];
@@ -178,7 +178,7 @@ async function judgedBy(plan: GatePlan, request: GateRequest, along: Along): Pro
   });
 }
 
-/** What decides which cases of a plan are judged, and on what. */
+/** Options that decide which cases of a plan are judged, and on which machine. */
 export const campaignOptions = (
   plan: GatePlan,
   request: GateRequest,
@@ -193,24 +193,24 @@ export const campaignOptions = (
     : {}),
 });
 
-/** What the command that runs cases again has before and behind them. */
+/** Text before and after the cases in the command that runs them again. */
 export const replayParts = ({ files }: Pick<GatePlan, 'files'>, request: GateRequest) => ({
   before: `${invocation()} gate ${filesText(files, request)}`,
   behind: wordsOf(gateOptions, request, 'judging'),
 });
 
-/** The part of the budget of a referee that each of two long lives takes. */
+/** The fraction of a referee's budget for each of two long sessions. */
 const LIFE = 1 / 12;
-/** Products of each of them where cases are counted. */
+/** The products of each long session where cases are counted. */
 const COUNTED_LIFE = 10_000;
-/** The part of the time limit of a kernel that is not trusted which a case may be thought to take. */
+/** The fraction of an untrusted kernel's time limit that a case is expected to take. */
 const CASE = 1 / 2;
-/** Seconds of the budget of a referee that are left for what comes behind the cases. */
+/** Seconds of a referee's budget reserved for work after the cases. */
 const AFTERWARDS = 1;
 
 /**
- * What is different where kernels are not trusted: their budget is that of the whole command, from its start to its verdict; nothing is
- * asked but cases, for other questions are the same in each run; nothing is compared with what a run before has recorded.
+ * Options for untrusted kernels. Their budget covers the whole command, from start to verdict. Only cases are run, since other
+ * questions are the same in each run. Nothing is compared with records of earlier runs.
  */
 function ofReferee(
   { isNamed, options, asked }: GatePlan,
@@ -237,20 +237,22 @@ function ofReferee(
   return { ...common, budget, life: { seconds: left * LIFE } };
 }
 
-/** True if a run is asked for a part of what it would draw: it is judged by the classes of sizes of that part, as any gate is. */
+/** True if a request restricts the draws; the run is then judged by the size classes of its part. */
 const isNarrowed = ({ sizes, inputs, plain }: Options): boolean =>
   sizes !== undefined || inputs !== undefined || plain === true;
 
-/** The exit code of a run whose verdict ends with one. */
+/** The exit code of a run; for an inconclusive one that of the error that interrupted it, if any. */
 export function codeOf({ broken }: Run, code: number): number {
   return code === EXIT.inconclusive && broken !== undefined ? brokenCode(broken) : code;
 }
 
-/** True if the cases of a kernel that fails end early: not where all are asked for, or those that are kept are to be of a whole run. */
+/**
+ * True if the cases of a failing kernel end early. They do not if all cases are requested, or if stored results must cover the whole run.
+ */
 const endsEarly = ({ all, resume, case: text, lastFailed, replay }: GateRequest): boolean =>
   all !== true && [resume, text, lastFailed, replay].every((flag) => flag === undefined);
 
-/** Seconds that smaller examples are looked for. */
+/** Seconds for the search for smaller examples. */
 const SHRINKING = 5;
 
 function orAfter(seconds: number, asked: () => boolean, clock: Clock): () => boolean {
@@ -258,7 +260,7 @@ function orAfter(seconds: number, asked: () => boolean, clock: Clock): () => boo
   return () => asked() || clock() > end;
 }
 
-/** True if a request asks for all that a gate runs. */
+/** True if a request covers all that a gate runs. */
 const isWhole = (request: GateRequest) =>
   !namesCases(request) &&
   (request.files ?? request.ours) === undefined &&

@@ -10,9 +10,9 @@ import { parseCase } from '../../problem/case.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { noLastRun, noSuchFailure } from '../messages.ts';
 /**
- * The cases that failed in the run whose results are in a folder, each with those after which it fails; where there are none,
- * it says so.
- * @param kernels of which failures count. Default: all.
+ * Reads the cases that failed in a run from the results in a folder, each with the cases after which it fails. Prints a sentence
+ * if none failed.
+ * @param kernels kernels whose failures count. @defaultValue all
  * @throws ParanoiaError `no-last-run`, `bad-results`, `newer-results`
  */
 export async function lastFailed(
@@ -32,7 +32,7 @@ export async function lastFailed(
   return failed.map(plannedAgain);
 }
 
-/** A case of results as it is run again: after those that it fails after. */
+/** The planned case for a case of results, preceded by the cases after which it fails. */
 export function plannedAgain({
   case: text,
   after = [],
@@ -43,7 +43,7 @@ export function plannedAgain({
 }
 
 /**
- * The failure of a number in the results of a folder, as reports count them: the smallest case of a group, after those that it fails after.
+ * Reads a failure by its number in the reports of a folder: the smallest case of a group, preceded by the cases after which it fails.
  * @throws ParanoiaError `no-last-run`, `no-such-failure`, `bad-results`, `newer-results`
  */
 export async function replayedCase(folder: string, number: number): Promise<PlannedCase[]> {

@@ -10,7 +10,7 @@ import { runtimeNamed } from '../../runtimes/node/runtimes.ts';
 import type { Task } from '../../runtimes/task.ts';
 import { type GateRequest, gateOptions } from './options.ts';
 
-/** Another runtime that judges, and on what. */
+/** Another runtime that judges, and its adapter. */
 export interface Elsewhere {
   readonly runtime: Runtime;
   readonly adapter: Task['adapter'];
@@ -20,7 +20,7 @@ export interface Elsewhere {
 const KINDS = ['hardware', 'software'] as const;
 
 /**
- * Where a request and a config have cases judged; undefined where that is here.
+ * The runtime in which a request and a config have cases judged; undefined for this one.
  * @param algorithms tables that kernels compute by. @defaultValue the built-in ones
  * @throws ParanoiaError `option-not-in-runtime`
  */

@@ -26,7 +26,7 @@ const newFolder = () => mkdtemp(join(root, 'run-'));
 const gate = (cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   runHere(cwd, ['gate', '--adapter', 'software', ...args], env);
 
-/** Processes that judge take seconds to begin. */
+/** One process: judging processes take seconds to start. */
 const alone = isWhole ? [] : ['--jobs', '1'];
 
 async function resultsIn(folder: string): Promise<Results> {
@@ -115,8 +115,8 @@ describe('a gate', () => {
   });
 });
 
-/** Options that decide which cases are run, and where, how far and what of it is written; all others how a case is judged. */
-/** Options of kernels that are not trusted. */
+/** Options that select the cases, the runtime, the extent and the reports; all others affect how a case is judged. */
+/** Options of untrusted kernels. */
 const OF_A_REFEREE = ['untrusted', 'sandbox', 'algorithm', 'reads'];
 
 itWhole('every option that changes how a case is judged is said in its replay', async () => {

@@ -18,7 +18,7 @@ import { type GatePlan, planGate } from './plan.ts';
 import { publish, startLive } from './publish.ts';
 import { unfinished } from './unfinished.ts';
 
-/** @returns the exit code of the verdict. */
+/** Runs a gate. @returns the exit code of the verdict */
 export async function runGate(request: GateRequest): Promise<number> {
   if (request.watch === true) {
     if (inCi()) throw noWatchInCi();
@@ -33,13 +33,13 @@ export async function runGate(request: GateRequest): Promise<number> {
   return wrong.length > 0 ? EXIT.usage : code;
 }
 
-/** A plan that is no pass, since kernels of its config have a wrong option. */
+/** Marks a plan whose config has kernels with a wrong option: it cannot pass. */
 const withLacks = (plan: GatePlan, wrong: readonly Error[]): GatePlan => ({
   ...plan,
   thin: [...plan.thin, ...wrong.map(({ message }) => message)],
 });
 
-/** Carries out a plan, or lists it. @returns the exit code. */
+/** Carries out a plan, or lists it. @returns the exit code */
 async function judgePlan(plan: GatePlan, request: GateRequest): Promise<number> {
   const { options } = plan;
   if (request.list === true) {
@@ -83,7 +83,7 @@ async function judgePlan(plan: GatePlan, request: GateRequest): Promise<number> 
   }
 }
 
-/** Whether the same command with --update would record baselines. */
+/** True if the same command with --update would record baselines. */
 const isRecordable = (request: GateRequest): boolean =>
   !namesCases(request) &&
   request.shard === undefined &&
@@ -91,7 +91,7 @@ const isRecordable = (request: GateRequest): boolean =>
   request.untrusted !== true &&
   !inCi();
 
-/** Whether errors have grown cannot be told where none were recorded. */
+/** The note that drift cannot be judged without baselines. */
 function withoutDrift({ cases, adapter }: Baselines): string {
   if (Object.keys(cases).length > 0) return '';
   return `Drift is not judged: there are no baselines of ${adapter}; --update records them.\n`;

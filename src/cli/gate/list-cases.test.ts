@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** No adapter has this name: where one is needed, that is told. */
+/** A name of no adapter, so that a command that opens one fails. */
 const NONE = ['--adapter', 'no-such-adapter'];
 const list = (...args: readonly string[]) => runHere(folder, ['gate', '--list', ...args]);
 const lines = (text: string) => text.split('\n').slice(0, -1);

@@ -11,9 +11,9 @@ import { casesOfShard } from '../../run/shard.ts';
 import type { GatePlan } from './plan.ts';
 
 /**
- * `gate --list`: prints the cases that would run, and runs none; a device is opened only where kernels need one, to see which
- * precisions it serves.
- * @returns the exit code.
+ * Prints the cases that would run, for `gate --list`, and runs none. A device is opened only if kernels need one, to find the
+ * precisions that it serves.
+ * @returns the exit code
  * @throws ParanoiaError `precision-unserved`, `device-refused`
  */
 export async function listCases(plan: GatePlan, json: boolean): Promise<number> {
@@ -35,7 +35,7 @@ export async function listCases(plan: GatePlan, json: boolean): Promise<number> 
 const chosenIn = (planned: readonly PlannedCase[], { options: { cases: count }, catalogue }: GatePlan) =>
   count === undefined ? undefined : chooseCases(planned, count, 0, catalogue);
 
-/** The cases that the machine serves; all of them where there is no adapter to ask. */
+/** The cases that the machine serves, or all cases without an adapter. */
 async function wanted(plan: GatePlan): Promise<{ cases: PlannedCase[]; notes: string[] }> {
   const { asked, sample, catalogue, sessionOf, options } = plan;
   const names = [...new Set([...asked, ...sample].map(({ kernel }) => kernel))];
@@ -58,7 +58,7 @@ function perKernel(cases: readonly PlannedCase[]): Map<string, number> {
   return counts;
 }
 
-/** What only a run can tell of kernels that are not ours. */
+/** Notes on work for external kernels that only a run can plan. */
 function unforeseen({ asked, catalogue, isNamed, options }: GatePlan): string[] {
   const isOthers = asked.some(({ kernel }) => catalogue.external(kernel) !== undefined);
   if (isNamed || !isOthers) return [];
@@ -70,11 +70,11 @@ function unforeseen({ asked, catalogue, isNamed, options }: GatePlan): string[] 
   ];
 }
 
-/** Cases as `--case` takes them, one a line. */
+/** Formats cases for `--case`, one a line. */
 const listAsText = (cases: readonly PlannedCase[]): string =>
   cases.map((value) => `${formatCase(value)}\n`).join('');
 
-/** Cases as an array, each with its kernel and with those that are computed before it. */
+/** Formats cases as an array, each with its kernel and the cases that are computed before it. */
 function listAsJson(cases: readonly PlannedCase[]): string {
   const all = cases.map((value) => ({
     ...{ kernel: value.kernel, case: formatCase(value) },

@@ -20,7 +20,7 @@ const gate = (cwd: string, ...args: readonly string[]) =>
 const resultsIn = async (folder: string): Promise<Results> =>
   JSON.parse(await readFile(join(folder, 'out/results.json'), 'utf8'));
 
-/** Processes that judge take seconds to begin. */
+/** One process: judging processes take seconds to start. */
 const alone = isWhole ? [] : ['--jobs', '1'];
 
 const HONEST = 'kernel=classical:naive;input=integers;m=4;k=3;n=2';

@@ -5,23 +5,23 @@ import { parseCase } from '../../problem/case.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { type GateRequest, gateOptions } from './options.ts';
 
-/** What cases are looked for with. */
+/** The options and kernels of a run that names cases. */
 export interface Context {
   readonly options: Options;
   /** The kernels of the run. */
   readonly kernels: readonly string[];
 }
 
-/** A way to name cases, in place of a campaign that is planned. */
+/** A way to name cases, instead of planning a campaign. */
 interface Naming {
   /** Its option. */
   readonly key: 'case' | 'lastFailed' | 'replay' | 'fault';
-  /** Options that choose cases of a campaign and that it may be given with. */
+  /** Returns the options that choose cases of a campaign and may be combined with it. */
   readonly besides: (request: GateRequest) => readonly string[];
   readonly cases: (request: GateRequest, context: Context) => PlannedCase[] | Promise<PlannedCase[]>;
 }
 
-/** The precision of a kernel in a file that does not say it is part of how it is read. */
+/** For kernels in files that do not state a precision, the option `precisions` decides how they are read. */
 const ofFiles = ({ files }: GateRequest): readonly string[] =>
   files === undefined ? [] : ['files', 'precisions'];
 
@@ -52,13 +52,13 @@ const namings: readonly Naming[] = [
   },
 ];
 
-/** True if a request names the cases of a run. */
+/** True if a request names its cases. */
 export const namesCases = (request: GateRequest): boolean =>
   namings.some(({ key }) => request[key] !== undefined);
 
 /**
- * The cases that a request names; undefined where it names none, and a campaign is planned.
- * @throws ParanoiaError `conflicting-options`, `bad-case`, `unknown-name`, and those of what reads the results of earlier runs
+ * The cases that a request names; undefined if it names none, so that a campaign is planned.
+ * @throws ParanoiaError `conflicting-options`, `bad-case`, `unknown-name`, and errors of reading results of earlier runs
  */
 export async function namedCases(request: GateRequest, context: Context): Promise<PlannedCase[] | undefined> {
   const [naming, other] = namings.filter(({ key }) => request[key] !== undefined);

@@ -5,7 +5,7 @@ import { repeated } from '../../options/node/kinds.ts';
 import { type OptionTable, only, type ValuesOf } from '../../options/option.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { runtimeNames } from '../../runtimes/names.ts';
-/** Options that gate and fuzz share. */
+/** Options that `gate` and `fuzz` share. */
 export const shardOption = text(
   '--shard <i/n>',
   'Run this part of the cases: 2/8; auto and auto/8 ask the scheduler',
@@ -44,7 +44,7 @@ export const gateOptions = {
   untrusted: flag(
     '--untrusted',
     'Judge files that nobody trusts: as `judge` does, with the output and the options of `gate`',
-    // The secret of its cases would lie in the store.
+    // The secret seed of its cases would be in the store.
     {
       scope: 'judging',
       excludes: ['--resume'],
@@ -99,15 +99,14 @@ export const gateOptions = {
   }),
 } as const satisfies OptionTable;
 
-/** The request that a gate makes. */
+/** The request of a gate. */
 export interface GateRequest extends RunRequest, ValuesOf<typeof gateOptions> {}
 
-/** What a shell takes as it is. */
+/** Words that a shell takes without quotes. */
 const PLAIN = /^[\w./#+:@%-]+$/;
 
 /**
- * Kernels in files as a replay names them, with the precision of those that do not say it, and a space behind; empty where there
- * are none.
+ * Formats kernels in files for a replay, with the precision of those that do not state one, and a trailing space; empty if there are none.
  */
 export function filesText(files: readonly string[], { precisions }: RunRequest): string {
   if (files.length === 0) return '';
@@ -116,5 +115,5 @@ export function filesText(files: readonly string[], { precisions }: RunRequest):
   return [...named, ...said, ''].join(' ');
 }
 
-/** A word for a shell. */
+/** Quotes a word for a shell. */
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -37,24 +37,24 @@ import type { Elsewhere } from './elsewhere.ts';
 import { namedCases, namesCases } from './named-cases.ts';
 import type { GateRequest } from './options.ts';
 
-/** What a gate is to run, before a device is opened. */
+/** The plan of a gate, made before a device is opened. */
 export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
-  /** Cases that were asked for, those of the corpus first. */
+  /** Requested cases, those of the corpus first. */
   readonly asked: readonly PlannedCase[];
-  /** Cases that are run as well where the device serves their precision. */
+  /** Further cases, which run if the device serves their precision. */
   readonly sample: readonly PlannedCase[];
-  /** Whether flags named the cases, so that nothing is drawn, left out or inspected. */
+  /** True if options name the cases, so that nothing is drawn, left out or inspected. */
   readonly isNamed: boolean;
   readonly shard: Shard | undefined;
-  /** Sentences on kernels that take few of the shapes that a default campaign draws. */
+  /** Sentences on kernels that accept few shapes of a default campaign. */
   readonly thin: readonly string[];
-  /** Where it is judged, where that is not here. */
+  /** Another runtime that judges, if any. */
   readonly elsewhere: Elsewhere | undefined;
 }
 
 /**
- * Plans what a request and a config ask for; undefined where that is nothing, which was said.
- * @param onWrongKernel is told each kernel of the config that has a wrong option, and is left out; by default it is refused.
+ * Plans the run of a request and a config; undefined if there is nothing to run, which has then been reported.
+ * @param onWrongKernel called with each kernel of the config that has a wrong option, which is then left out; by default it is refused
  * @throws ParanoiaError those of the options, `no-kernels`, `no-cases`, `idle-option`, and of cases that cannot be run
  */
 export async function planGate(
@@ -83,7 +83,7 @@ export async function planGate(
   if (campaign.length === 0 && request.lastFailed !== undefined) return undefined;
   if (campaign.length === 0) throw noCases();
   for (const value of campaign) requireRunnable(value, catalogue, request);
-  // What is known of earlier runs, a kernel may know too.
+  // An untrusted kernel may know the results of earlier runs too, so its corpus is not used.
   const old = await corpusOf(request, campaign, catalogue, isNamed || referee !== undefined);
   return {
     ...{
@@ -101,13 +101,13 @@ export async function planGate(
   };
 }
 
-/** @throws ParanoiaError `missing-argument` where kernels are untrusted and no file is named */
+/** Requires a file for untrusted kernels. @throws ParanoiaError `missing-argument` */
 export function requireFiles({ untrusted, files }: RunRequest, command: string): void {
   if (untrusted === true && files === undefined)
     throw missingArgument({ command: `${command} --untrusted`, argument: 'file' });
 }
 
-/** Starts the first process of an untrusted kernel while its cases are drawn, since starting takes long. */
+/** Starts the first process of an untrusted kernel while its cases are drawn, since its start is slow. */
 async function beginFirst({
   referee,
   options,
@@ -132,12 +132,15 @@ function knownOf(options: Options, catalogue: Catalogue) {
   };
 }
 
-/** Sessions of kernels that are not trusted have devices of their own. */
+/** Throws: sessions of untrusted kernels open their own devices. */
 function noDevice(): never {
   throw new Error('A kernel that is not trusted computes on no device of ours.');
 }
 
-/** The folder of the reports of a replay, and of a shard, unless the command line names one: those of other runs are to stay. */
+/**
+ * The folder of the reports. A replay and a shard get folders of their own, unless the command line names one, so that reports of
+ * other runs are kept.
+ */
 export const ownFolder = (out: string, shard: Shard | undefined, request: GateRequest): string =>
   request.replay !== undefined
     ? join(out, 'replay')
@@ -145,7 +148,7 @@ export const ownFolder = (out: string, shard: Shard | undefined, request: GateRe
       ? out
       : join(out, `shard-${shard.index}-of-${shard.of}`);
 
-/** @throws ParanoiaError of a case that cannot be run; `gone-case` where an earlier run could */
+/** Checks that a case can be run. @throws ParanoiaError of the case; `gone-case` if an earlier run could run it */
 function requireRunnable(
   value: PlannedCase,
   catalogue: Catalogue,
@@ -174,11 +177,11 @@ function shardOf({ shard }: GateRequest): Shard | undefined {
 interface Corpus {
   readonly cases: readonly PlannedCase[];
   readonly notes: readonly string[];
-  /** Whether a case is among them. */
+  /** True if a case is among them. */
   has(value: PlannedCase): boolean;
 }
 
-/** The failures that were found before in the kernels of a campaign; those that can no longer be run are named. */
+/** Earlier failures of the kernels of a campaign; a note names those that can no longer be run. */
 async function corpusOf(
   request: GateRequest,
   campaign: readonly PlannedCase[],
@@ -205,22 +208,25 @@ async function corpusOf(
   return { cases, notes: all, has: (value) => known.has(formatCase(value)) };
 }
 
-/** The kernels of a campaign, and those of them that are not ours. */
+/** The kernels of a campaign, and the external ones among them. */
 function kernelsIn(options: Options, catalogue: Catalogue) {
   const names = [...new Set(campaignOf(options).kernels.flatMap((pattern) => catalogue.expand(pattern)))];
   return { names, external: names.flatMap((name) => catalogue.external(name) ?? []) };
 }
 
-/** Requires a choice of kernels, so that a lost config passes nothing. @throws ParanoiaError `no-kernels` */
+/** Requires a choice of kernels, so that a missing config cannot pass. @throws ParanoiaError `no-kernels` */
 function requireKernels({ kernels }: Options, request: GateRequest): void {
   if (kernels !== undefined || request.ours === true || namesCases(request)) return;
   throw noKernels({ folder: process.cwd() });
 }
 
-/** Options that say how kernels of ours multiply. */
+/** Options that affect only our kernels. */
 const OF_OURS = ['levels', 'fringes', 'tails'] as const;
 
-/** @throws ParanoiaError `unknown-name` for a precision; `idle-option` where one changes nothing for any kernel of the run. */
+/**
+ * Refuses useless options. @throws ParanoiaError `unknown-name` for a precision; `idle-option` for an option without effect on
+ * any kernel of the run
+ */
 function requireUseful(options: Options, request: GateRequest, catalogue: Catalogue): void {
   const { names, external } = kernelsIn(options, catalogue);
   if (external.length === 0 || external.length < names.length) return;
@@ -245,7 +251,7 @@ function requireUseful(options: Options, request: GateRequest, catalogue: Catalo
 const thinIn = (options: Options, catalogue: Catalogue, isTrusted: boolean): string[] =>
   kernelsIn(options, catalogue).external.flatMap((spec) => describeThin(spec, isTrusted) ?? []);
 
-/** What kernels that are not ours leave out of a campaign. */
+/** Notes on the cases that external kernels do not accept. */
 function refusals(options: Options, catalogue: Catalogue): string[] {
   const campaign = campaignOf(options);
   return kernelsIn(options, catalogue).external.flatMap((spec) => {
@@ -258,7 +264,7 @@ function refusals(options: Options, catalogue: Catalogue): string[] {
   });
 }
 
-/** A run that names neither sizes nor precisions also samples the other precisions and fused products. */
+/** Further cases of the other precisions and of fused products, if a run names neither sizes nor precisions. */
 const sampleOf = (options: Options, catalogue: Catalogue): PlannedCase[] =>
   (options.sizes ?? options.precisions) === undefined
     ? withoutWhole(defaultSample(campaignOf(options), catalogue), catalogue)

@@ -32,7 +32,7 @@ it.runIf(existsSync('/dev/full'))('no verdict stands alone that the disk did not
     ) ?? [];
   expect({ code, text }).toMatchObject({ code: 74, text: expect.stringContaining('NOT WRITTEN') });
   expect(readResults(readFileSync(instead, 'utf8'), instead)).toEqual(example);
-  // The others are written.
+  // The other reports are written.
   expect(existsSync(join(out, 'report.html'))).toBe(true);
   for (const folder of [out, dirname(instead)]) rmSync(folder, { recursive: true });
 });

@@ -18,28 +18,29 @@ import type { Results } from '../../run/results.ts';
 import { type Outcome, stampedResults } from '../../run/stamped-results.ts';
 import { reportLost } from '../messages.ts';
 
-/** What `--open` shows. */
+/** The report that `--open` shows. */
 const PAGE = 'report.html';
 
-/** Where results go. */
+/** The outputs of results. */
 export interface PublishOptions {
   readonly reporters: readonly string[];
-  /** Those that names are looked up in. @defaultValue the built-in ones */
+  /** The registry of reporters. @defaultValue the built-in ones */
   readonly known?: Registry<AnyReporter> | undefined;
   readonly out: string;
   readonly verbose: boolean;
   readonly open?: boolean;
-  /** Why something else that was promised is not written. */
+  /** The reason why another promised output is missing. */
   readonly lost?: ParanoiaError | undefined;
-  /** Reporters that went along with the run. */
+  /** Reporters that follow the run. */
   readonly live: LiveReports;
 }
 
 /**
- * Writes results to the files asked for and to the summary of a GitHub step, and prints them, all of them or what fits a screen.
- * The verdict is printed when all that was promised is written; else all is printed, and what is not written is said.
- * @returns the exit code of their verdict, or that of what could not be written.
- * @throws what keeps them from being told of, once they are kept and it is said where.
+ * Writes results to the requested files and to the summary of a GitHub step, and prints all of them, or what fits a screen. The
+ * verdict is printed only if every promised file is written. Otherwise all results are printed, with a sentence on what is
+ * missing.
+ * @returns the exit code of their verdict, or that of the failed output
+ * @throws errors that prevent printing, once the results are saved and their path is printed
  */
 export async function publish(results: Results, options: PublishOptions): Promise<number> {
   try {
@@ -52,7 +53,7 @@ export async function publish(results: Results, options: PublishOptions): Promis
 }
 
 async function published(results: Results, options: PublishOptions): Promise<number> {
-  // What only the end needs is loaded there.
+  // Modules that only the end of a run needs are loaded here.
   const [{ tableReport }, { screenReport }, { appendStepSummary, wholeReport, writeReports }] =
     await Promise.all([
       import('../../pages/terminal.ts'),
@@ -71,7 +72,7 @@ async function published(results: Results, options: PublishOptions): Promise<num
   try {
     await appendStepSummary(results);
   } catch (error) {
-    // The summary is a courtesy: the verdict and its exit code stand without it.
+    // The summary is optional: the verdict and its exit code stand without it.
     say((error as Error).message);
   }
   for (const file of files as string[]) say(`Wrote ${file}`);
@@ -80,13 +81,13 @@ async function published(results: Results, options: PublishOptions): Promise<num
   return exitCodeOf(results);
 }
 
-/** What of a verdict is not written, and where all results are instead, if anywhere: whose reporter throws has to mend it. */
+/** The error about an incomplete output, with the path of all results, if any. A reporter that throws is its author's to repair. */
 export const lostOf = (lost: ParanoiaError, results: Results): ParanoiaError =>
   lost.code === reportUnwritable.code
     ? reportLost({ why: lost.message, instead: rescued(results) }, lost)
     : lost;
 
-/** Says below a verdict what of it is not written. @returns the exit code */
+/** Prints, below a verdict, which output is missing. @returns the exit code */
 function sayLost(error: ParanoiaError, results: Results): number {
   const { exitCode, message } = lostOf(error, results);
   process.stdout.write(`\nNOT WRITTEN: ${message}\n`);
@@ -94,7 +95,7 @@ function sayLost(error: ParanoiaError, results: Results): number {
   return exitCode;
 }
 
-/** The path of all results, where they were to be written if that can be, else in the temporary directory. */
+/** Writes all results: to their intended path if possible, else to the temporary directory. @returns the path */
 function kept(results: Results, { reporters, out }: PublishOptions): string | undefined {
   if (!reporters.includes('json')) return rescued(results);
   try {
@@ -106,7 +107,7 @@ function kept(results: Results, { reporters, out }: PublishOptions): string | un
   }
 }
 
-/** The path of all results in the temporary directory; undefined where they cannot be written there either. */
+/** Writes all results to the temporary directory. @returns the path; undefined if that fails too */
 function rescued(results: Results): string | undefined {
   try {
     const path = join(mkdtempSync(join(tmpdir(), 'gemm-paranoia-')), RESULTS);
@@ -117,22 +118,21 @@ function rescued(results: Results): string | undefined {
   }
 }
 
-/** {@link stampedResults}, of the command that was typed. */
+/** {@link stampedResults} with the command of this process. */
 export const resultsOf = (open: Machine, seed: number, outcome: Outcome): Results =>
   stampedResults(open, { seed, command: ['gemm-paranoia', ...process.argv.slice(2)].join(' ') }, outcome);
 
-/** What reporters that go along with a run say of it. */
+/** Output of reporters that follow a run. */
 export interface LiveReports {
-  /** Begins to show the progress: as a reporter does, else as usual. @param planned infinite where no number of cases is. */
+  /** Starts to show progress: by a reporter, else by default. @param planned the number of cases; infinite if unknown */
   progress(stream: TextStream, planned: number, usual?: (options: ProgressOptions) => Progress): Progress;
-  /** What is printed below the results. */
+  /** The text below the results. */
   closing(results: Results): string;
 }
 
 /**
- * Begins with the reporters of these names that go along with a run, and prints what they begin with; in GitHub Actions its
- * annotations are among them.
- * @param known those that names are looked up in. @defaultValue the built-in ones
+ * Starts the named reporters that follow a run, and prints their first output; in GitHub Actions its annotations are added.
+ * @param known the registry of reporters. @defaultValue the built-in ones
  */
 export function startLive(
   names: readonly string[],

@@ -10,7 +10,7 @@ import type { GateRequest } from './options.ts';
 import type { GatePlan } from './plan.ts';
 
 /**
- * Keeps what a gate finishes where `--resume` says.
+ * Opens the store of `--resume` for the results of a gate.
  * @throws ParanoiaError those of stores
  */
 export async function keeperOf(plan: GatePlan, request: GateRequest): Promise<StoreKeeper> {
@@ -18,7 +18,7 @@ export async function keeperOf(plan: GatePlan, request: GateRequest): Promise<St
   return storeKeeper({ store, about: aboutCampaign(plan, request), shard: plan.shard, say });
 }
 
-/** What is known of the campaign of a plan before a machine is open. */
+/** Facts about the campaign of a plan, known before a machine is open. */
 export function aboutCampaign(plan: GatePlan, request: GateRequest): CampaignAbout {
   const { options, catalogue, isNamed, thin, notes } = plan;
   const files = plan.sources();

@@ -23,7 +23,7 @@ it('what was judged is published where something ends the run, and says what', a
   const run = unfinished(1, { reporters: ['json'], out, verbose: false, live });
   const passed = cases.filter(({ verdict }) => verdict === 'pass');
   try {
-    // Nothing to publish yet.
+    // There is nothing to publish yet.
     await expect(run.publish(full)).rejects.toBe(full);
     run.begin(processor(), 100);
     for (const result of passed) run.add(result);

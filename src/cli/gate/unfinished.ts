@@ -9,31 +9,31 @@ import type { Results } from '../../run/results.ts';
 import { tell } from '../tell.ts';
 import { type PublishOptions, publish, resultsOf } from './publish.ts';
 
-/** What a run has judged, for the case that something ends it which nobody expects. */
+/** The results of a run so far, in case an unexpected error ends it. */
 export interface Unfinished {
-  /** What is judged on, and how many cases there will be; infinite where nobody knows. */
+  /** Starts with the machine and the number of cases; infinite if unknown. */
   begin(machine: Machine, planned: number): void;
   add(result: CaseResult): void;
   /**
-   * Publishes what is judged, as inconclusive.
-   * @returns the exit code.
-   * @throws what ended the run, where nothing was judged and no signal ended it.
+   * Publishes the results so far, as inconclusive.
+   * @returns the exit code
+   * @throws the error that ended the run, if there are no results and no signal ended it
    */
   publish(thrown: unknown): Promise<number>;
 }
 
-/** What a run has judged so far. */
+/** The results of a run so far. */
 export interface SoFar extends Pick<Unfinished, 'begin' | 'add'> {
-  /** Cases that are judged, and those that are planned: as many, where nobody knows. */
+  /** The numbers of judged and planned cases; equal if the plan is unknown. */
   counts(): { readonly done: number; readonly planned: number };
   /**
-   * The results of what is judged, which are no pass; undefined before it is known on what.
-   * @param missing a sentence on what is missing.
+   * The results so far, which are no pass; undefined before the machine is known.
+   * @param missing a sentence on what is missing
    */
   results(missing: string): Results | undefined;
 }
 
-/** Keeps what a run judges. @param isKept which results. */
+/** Collects the results of a run. @param isKept selects results */
 export function soFar(seed: number, isKept: (result: CaseResult) => boolean = () => true): SoFar {
   const start = performance.now();
   const kept: CaseResult[] = [];
@@ -65,8 +65,8 @@ const isOfSignal = (thrown: unknown): boolean =>
   thrown instanceof ParanoiaError && thrown.code === stillInFlight.code;
 
 /**
- * Keeps what a run judges until its results are published.
- * @param isKept which results: all of a gate, of a campaign those that tell something.
+ * Collects the results of a run until they are published.
+ * @param isKept selects results: all of a gate, the telling ones of a campaign
  */
 export function unfinished(
   seed: number,
@@ -87,7 +87,7 @@ export function unfinished(
   };
 }
 
-/** Publishes what is finished, and ends this process. */
+/** Publishes the results so far, and ends this process. */
 export const endingWith =
   ({ publish }: Pick<Unfinished, 'publish'>) =>
   (): void => {

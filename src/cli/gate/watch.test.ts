@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { runHere } from '../in-process.testing.ts';
 import { foldersBelow, watchGate } from './watch.ts';
 
-/** Runs that follow a script: what happens during each, and then. */
+/** Runs a script: each entry acts during one run. */
 async function watched(...script: readonly ((act: { change(): void; end(): void }) => void)[]) {
   const end = new AbortController();
   const said: string[] = [];

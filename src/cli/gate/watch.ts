@@ -7,20 +7,20 @@ import { say } from '../../base/node/say.ts';
 import { findConfig } from '../../config/node/find-config.ts';
 import { defaults } from '../../config/run-options.ts';
 import type { GateRequest } from './options.ts';
-/** What a gate is run again with. */
+/** Options of running a gate after changes. */
 export interface Watching {
-  /** Calls back when something has changed. @returns what ends that */
+  /** Calls back after a change. @returns a function that stops watching */
   readonly watch: (changed: () => void) => () => void;
   /** Runs the gate. @returns its exit code */
   readonly run: () => Promise<number>;
   readonly say: (sentence: string) => void;
-  /** Aborted when no more is to be run. */
+  /** Aborted to end the watch. */
   readonly ended: AbortSignal;
 }
 
 /**
- * Runs a gate, and again after every change; changes during a run are one.
- * @returns the exit code of the last run.
+ * Runs a gate, and again after every change; changes during a run count as one.
+ * @returns the exit code of the last run
  */
 export async function watchGate({ watch, run, say, ended }: Watching): Promise<number> {
   for (;;) {
@@ -40,7 +40,7 @@ export async function watchGate({ watch, run, say, ended }: Watching): Promise<n
   }
 }
 
-/** `gate --watch`: every run is one of `gate` in a process of its own, so that it loads all anew. */
+/** Implements `gate --watch`. Every run is a `gate` in a new process, which loads all files again. */
 export async function runWatch(request: GateRequest): Promise<number> {
   const ended = new AbortController();
   let child: ReturnType<typeof spawn> | undefined;
@@ -67,7 +67,7 @@ export async function runWatch(request: GateRequest): Promise<number> {
   }
 }
 
-/** The arguments of one run: those of this one, and the quick budget unless they say what is run. */
+/** The arguments of one run: those of this command, with the quick budget unless they choose cases. */
 function argumentsOf({ budget, cases, sizes, case: named, lastFailed, replay }: GateRequest): string[] {
   const given = process.argv.slice(2).filter((word) => word !== '--watch');
   return (budget ?? cases ?? sizes ?? named ?? lastFailed ?? replay) === undefined
@@ -85,18 +85,18 @@ function foldersOf({ config, files = [] }: GateRequest): string[] {
 
 const outOf = ({ out = defaults.out }: GateRequest): string => resolve(out);
 
-/** What kernels and configs are written in. */
+/** Extensions of kernels and configs. */
 const SOURCES = /\.([cm]?[jt]s|json|py|wgsl|so(\.\d+)*|dylib|dll)$/;
-/** Folders that hold what is installed or made. */
+/** Folders of installed or generated files. */
 const MADE = /^(\..*|node_modules|__pycache__)$/;
 const MOST_FOLDERS = 1000;
-/** Milliseconds after which what an editor does to save a file is over. */
+/** Milliseconds in which an editor's steps to save a file count as one change. */
 const SETTLING = 100;
 
 /**
  * Calls back once after the sources in some folders have changed.
- * @param except folders that are not looked into.
- * @returns what ends that.
+ * @param except folders that are not watched
+ * @returns a function that stops watching
  */
 export function watchFolders(
   roots: readonly string[],
@@ -110,7 +110,7 @@ export function watchFolders(
     timer = setTimeout(changed, SETTLING);
   };
   const watchers = foldersBelow(roots, except).map((folder) =>
-    // One that is taken away is seen in the folder above.
+    // The removal of a folder is seen in its parent.
     watch(folder, onEvent).on('error', () => undefined),
   );
   return () => {
@@ -119,7 +119,7 @@ export function watchFolders(
   };
 }
 
-/** Folders and those below them that may hold sources, each once; those that cannot be read are left out. */
+/** The folders that may hold sources, and those below them, each once; unreadable ones are left out. */
 export function foldersBelow(roots: readonly string[], except: readonly string[]): string[] {
   const found = new Set<string>();
   const queue = [...roots];
@@ -135,7 +135,7 @@ export function foldersBelow(roots: readonly string[], except: readonly string[]
           .map(({ name }) => join(folder, name)),
       );
     } catch {
-      // What cannot be read holds no source that can be.
+      // An unreadable folder holds no readable source.
     }
   }
   return [...found];

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { initUnanswered } from '../messages.ts';
 
-/** Where a person is asked. */
+/** The terminal on which questions are asked. */
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -11,9 +11,9 @@ export interface Terminal {
 /** A question with a few answers, by their names. */
 export interface Choice<T extends string> {
   readonly question: string;
-  /** What each is, by name. */
+  /** Descriptions of the answers, by name. */
   readonly answers: Readonly<Record<T, string>>;
-  /** What an empty line means. */
+  /** The answer that an empty line stands for. */
   readonly usual: T;
 }
 

@@ -12,7 +12,7 @@ import type { InitRequest } from '../options.ts';
 import { askAll, type Choice, type Terminal } from './ask.ts';
 import { type Ci, cis, type Language, type LanguageName, languageNames, languages } from './languages.ts';
 
-/** A file to be written, by its path from here. */
+/** A file to write, by its path from the working folder. */
 interface Draft {
   readonly path: string;
   readonly text: string;
@@ -38,7 +38,7 @@ interface Chosen {
   readonly ci: Ci;
 }
 
-/** The choices of a request; a person is asked for the others, or with `--yes` they are as usual here. */
+/** The choices of a request. Missing ones are asked for, or with `--yes` take the defaults for this folder. */
 async function chosenIn({ language, ci, yes }: InitRequest, terminal: Terminal): Promise<Chosen> {
   const usual: Chosen = { language: usualLanguage(), ci: 'github' };
   const said = { ...(language && { language }), ...(ci && { ci }) };
@@ -49,7 +49,7 @@ async function chosenIn({ language, ci, yes }: InitRequest, terminal: Terminal):
   return { ...usual, ...said, ...Object.fromEntries(open.map(({ key }, at) => [key, answers[at]])) };
 }
 
-/** The language that this folder shows, else JavaScript. */
+/** The language of this folder's files, else JavaScript. */
 const usualLanguage = (): LanguageName =>
   languageNames.find((name) => languages[name].signs.some((sign) => existsSync(sign))) ?? 'javascript';
 
@@ -81,7 +81,7 @@ function draftsOf(language: LanguageName, { file, kernel, config, setUp = [] }: 
 const template = (file: string) =>
   readFileSync(new URL(`../../../share/templates/${file}`, import.meta.url), 'utf8');
 
-/** Writes all of them, or none. @throws ParanoiaError `init-unwritable` */
+/** Writes all files, or none. @throws ParanoiaError `init-unwritable` */
 function writeAll(drafts: readonly Draft[]): void {
   const written: string[] = [];
   try {
@@ -108,7 +108,7 @@ function write({ path, text }: Draft): void {
 type Step = [command: string, what: string];
 const INSTALL: Step = ['npm install --save-dev gemm-paranoia', 'once'];
 
-/** Commands, with what comes of each. */
+/** The next commands, with what each does. */
 function nextSteps(
   { file, kernel, build, software }: Language,
   drafts: readonly Draft[],

@@ -1,19 +1,19 @@
-/** The files of a new project in one language; they lie in `share/templates`. */
+/** The files of a new project in one language, from `share/templates`. */
 export interface Language {
-  /** What a kernel in it is, behind its name. */
+  /** The kind of its kernel, shown after its name. */
   readonly title: string;
-  /** The kernel's own file. */
+  /** The file of the kernel. */
   readonly file: string;
-  /** How the config, and a command, name the kernel. */
+  /** The kernel's name in the config and in commands. */
   readonly kernel: string;
   readonly config: 'paranoia.config.mjs' | 'paranoia.config.ts';
-  /** What makes the kernel of its file. */
+  /** The command that builds the kernel from its file. */
   readonly build?: string;
   /** The package of an adapter for machines without a GPU, where kernels need one. */
   readonly software?: string;
-  /** What CI needs beside Node and what builds the kernel. */
+  /** CI steps that set up whatever Node and the build do not provide. */
   readonly setUp?: readonly string[];
-  /** Files by which a folder shows that it is in this language. */
+  /** Files that mark a folder as being in this language. */
   readonly signs: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export const languages = {
 export type LanguageName = keyof typeof languages;
 export const languageNames = Object.keys(languages) as LanguageName[];
 
-/** Where a workflow can be written for. */
+/** Systems for which a workflow can be written. */
 export const cis = { github: 'GitHub Actions, with every push', none: 'no workflow' } as const;
 export type Ci = keyof typeof cis;
 export const ciNames = Object.keys(cis) as Ci[];

@@ -31,7 +31,7 @@ interface Asked {
   readonly method: Method;
 }
 
-/** @returns the exit code. */
+/** Inspects kernels. @returns the exit code */
 export async function runInspect(request: InspectRequest): Promise<number> {
   if ((request.kernels ?? request.files) === undefined)
     throw missingOption({
@@ -76,7 +76,7 @@ export async function runInspect(request: InspectRequest): Promise<number> {
       const adapter = { id: machine.fingerprint.id, name: machine.fingerprint.name };
       console.log(JSON.stringify({ adapter, versions: await opened.versions(), inspections }, undefined, 2));
     }
-    // A claim that no answer has disproved yet may still be wrong.
+    // An interrupted inspection may have missed a wrong claim.
     const cut = stop.asked() ? [EXIT.inconclusive] : [];
     return worst([...inspections.map(exitCode), ...cut]);
   } finally {
@@ -86,7 +86,7 @@ export async function runInspect(request: InspectRequest): Promise<number> {
   }
 }
 
-/** Every kernel that is named, in each precision and at each number of levels; others than ours have one of both. */
+/** Every named kernel in each precision and at each number of levels; external kernels have one of both. */
 function askedOf(
   { kernels = [], precisions = ['f32'], levels = [0] }: Options,
   catalogue: Catalogue,
@@ -117,7 +117,7 @@ function print(
   console.log(`${describeInspection(inspection, lookFor(process.stdout))}\n`);
 }
 
-/** What a kernel that is not ours may claim, to be pasted: into a config, or the decorator of a file of Python. */
+/** Prints the claims that an external kernel may make, ready to paste into a config, or into the decorator of a Python file. */
 function printClaim({ kernel, precision }: Asked, inspection: Inspection, { precisions }: Catalogue): void {
   const style = /\.py(#|$)/.test(kernel) ? 'python' : 'javascript';
   const claim = claimOf(inspection, precisions.find(precision), style);
@@ -130,7 +130,7 @@ function printClaim({ kernel, precision }: Asked, inspection: Inspection, { prec
   console.log(`What its outputs show, as a claim for ${where}:\n\n  ${claim}\n`);
 }
 
-/** A disproved claim counts most, then a kernel that crashed, then one that could not be asked. */
+/** The worst exit code: first a disproved claim, then a crash, then a kernel that could not be inspected. */
 function worst(codes: readonly number[]): number {
   const found = [EXIT.fail, EXIT.crash, EXIT.inconclusive].find((code) => codes.includes(code));
   return found ?? (codes.length === 0 ? EXIT.inconclusive : EXIT.pass);
@@ -138,7 +138,7 @@ function worst(codes: readonly number[]): number {
 
 const CLEAR = '\r\u001b[K';
 
-/** Says on a terminal what is known so far. */
+/** Shows the progress on a terminal. */
 function progress({ id }: Inspection['findings'][number]): void {
   if (process.stderr.isTTY === true) process.stderr.write(`${CLEAR}${id} …`);
 }
@@ -147,17 +147,17 @@ function clearProgress(): void {
   if (process.stderr.isTTY === true) process.stderr.write(CLEAR);
 }
 
-/** 1 for a claim that is disproved, a wrong product among them; 5 for a crash; 4 where nothing could be asked. */
+/** The exit code: 1 for a disproved claim or a wrong product, 5 for a crash, 4 if nothing could be inspected. */
 export function exitCode({ findings, contradictions = [], crashes = [] }: Inspection): number {
   if (contradictions.length > 0) return EXIT.fail;
   if (crashes.length > 0) return EXIT.crash;
   return findings.every(({ confidence }) => confidence === 'unknown') ? EXIT.inconclusive : EXIT.pass;
 }
 
-/** Crashes that are printed; `--json` has all. */
+/** The number of crashes that are printed; `--json` has all. */
 const CRASHES = 3;
 
-/** The findings as a table, then what they disprove. */
+/** Formats the findings as a table, then the claims that they disprove. */
 export function describeInspection(inspection: Inspection, look: Look): string {
   const { findings, contradictions = [], crashes = [], products, seconds } = inspection;
   const listed = (title: string, sentences: readonly string[]) =>

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const IMPORT = /^(?:import|export)\s(?!type\b)(?:[^;']*?\sfrom\s)?'([^']+)'/gm;
 
-/** The modules that are loaded with one of ours, and the packages. */
+/** The modules and the packages that load with one of our modules. */
 function loadedWith(entry: URL): { modules: Set<string>; packages: Set<string> } {
   const [modules, packages] = [new Set([entry.href]), new Set<string>()];
   for (const module of modules) {

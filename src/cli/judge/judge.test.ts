@@ -11,7 +11,7 @@ import { runHere } from '../in-process.testing.ts';
 const folder = await mkdtemp(join(tmpdir(), 'judge-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Judges a file of these lines by one case, and reads what it prints. */
+/** Judges a file with this text by one case, and parses the output. */
 async function judged(name: string, text: string | undefined) {
   if (text !== undefined) await writeFile(join(folder, name), text);
   const one = ['--case', `kernel=${name};m=2;k=3;n=2;input=integers`];

@@ -22,8 +22,8 @@ import type { JudgeRequest } from '../options.ts';
 import { tell } from '../tell.ts';
 
 /**
- * Judges one kernel that nobody trusts: prints its verdict as JSON, and for people, on standard error, what `gate` prints.
- * @returns the exit code of the verdict.
+ * Judges one untrusted kernel. Prints its verdict as JSON, and, on standard error, the text that `gate` prints.
+ * @returns the exit code of the verdict
  */
 export async function runJudge(file: string, given: JudgeRequest): Promise<number> {
   const request = { ...given, files: [file], untrusted: true } as const;
@@ -36,7 +36,7 @@ export async function runJudge(file: string, given: JudgeRequest): Promise<numbe
   return judged.exitCode;
 }
 
-/** What is known of a run so far. */
+/** The facts known about a run so far. */
 interface Known {
   readonly name: string;
   plan?: GatePlan;
@@ -74,7 +74,7 @@ async function judgedBy(request: GateRequest, known: Known): Promise<Judgement> 
   }
 }
 
-/** Keeps what is judged for the answer of a command that ends in the middle: a failure that was found is a verdict. */
+/** Collects results for the answer of a command that is interrupted: a failure already found is a verdict. */
 function answeringSoFar(known: Required<Known>, request: GateRequest): Unfinished {
   const { results, counts, ...kept } = soFar(seedOf(campaignOf(known.plan.options)));
   answerSoFar((why = 'A signal ended the run.', code) => {
@@ -90,7 +90,7 @@ function answeringSoFar(known: Required<Known>, request: GateRequest): Unfinishe
   return { ...kept, publish: async (thrown) => tell(thrown).exitCode };
 }
 
-/** Says the verdict to people, and writes the reports that are asked for. @throws ParanoiaError `report-unwritable` */
+/** Prints the verdict as text, and writes the requested reports. @throws ParanoiaError `report-unwritable` */
 async function reported(results: Results, { out }: GateRequest, { options }: GatePlan): Promise<string[]> {
   const [{ screenReport }, { wholeReport, writeReports }] = await Promise.all([
     import('../../pages/screen.ts'),
@@ -103,7 +103,7 @@ async function reported(results: Results, { out }: GateRequest, { options }: Gat
 
 const seconds = (): number => Number((performance.now() / 1000).toPrecision(3));
 
-/** What the judge says of a kernel, and what holds it. */
+/** The judge's statements about a kernel and its sandbox. */
 function aboutOf({ name, plan }: Known, request: GateRequest): About {
   const [spec] = plan === undefined ? [] : plan.files.flatMap((file) => plan.catalogue.external(file) ?? []);
   const { precision = request.precisions?.join() ?? 'f32', accepts } = spec ?? {};
@@ -117,7 +117,7 @@ function aboutOf({ name, plan }: Known, request: GateRequest): About {
   };
 }
 
-/** Tells which file it was. */
+/** The digest that identifies the file. */
 function digestOf(reference: string): { sha256?: string } {
   const at = reference.lastIndexOf('#');
   try {

@@ -20,7 +20,7 @@ import { defineStudy } from '../../study/define-study.ts';
 import { studies } from '../../study/studies.ts';
 import type { Study } from '../../study/study.ts';
 import { printTables } from '../print-tables.ts';
-/** @throws ParanoiaError `unknown-name` for the kind, and those of the config */
+/** Lists registered items. @throws ParanoiaError `unknown-name` for the kind, and those of the config */
 export async function runList(
   kind: string,
   { json, config, verbose }: RunRequest & { readonly json?: true | undefined },
@@ -40,13 +40,13 @@ function tableOf(kind: string, items: readonly Listed[]): Table {
   return { title: `${items.length} ${kind}`, columns, rows };
 }
 
-/** An item as `list` prints it: what has no source is the config's. */
+/** An item as `list` prints it; without a source it is the config's. */
 export type Listed = Required<Item>;
 
-/** What is registered beside what the package brings. */
+/** Registered items: the built-in ones and those of the config. */
 export interface Registered {
   readonly catalogue: RunCatalogue<NodeItems>;
-  /** Of the config. */
+  /** Studies of the config. */
   readonly studies?: readonly Item[] | undefined;
 }
 
@@ -61,7 +61,7 @@ const all =
   ({ catalogue }: Registered): Listed[] =>
     catalogue[kind].items.map(listed(YOURS));
 
-/** Every kind of what is registered, and its items in order. */
+/** Kinds of registered items, with the items of each in order. */
 export const kinds: Readonly<Record<string, (registered: Registered) => readonly Listed[]>> = {
   algorithms: all('algorithms'),
   kernels: kernelsOf,
@@ -76,7 +76,7 @@ export const kinds: Readonly<Record<string, (registered: Registered) => readonly
   faults: () => [...faults, ...rungs].map(listed(OURS)),
 };
 
-/** What picks its tile by the shape. */
+/** Families of kernels that choose their tile by the shape. */
 const FAMILIES: Readonly<Record<string, string>> = {
   naive: 'one entry an invocation',
   tiled: 'tiles in workgroup memory, their size by the shape',
@@ -106,7 +106,7 @@ function leafOf(leaf: string): string {
   return [title, ...(blocking === undefined ? [] : [`tiles of ${blocking}`]), ...how].join(', ');
 }
 
-/** What the ways of multiplying are called. */
+/** Names of the ways of multiplying. */
 const WAYS: Readonly<Record<(typeof ways)[number], string>> = {
   multiply: 'a function of this process',
   wgsl: 'a shader in WGSL',

@@ -59,7 +59,7 @@ it('serves its files and nothing else, to readers alone', async () => {
   server.close();
 });
 
-/** The status line that a server answers raw bytes with; empty where it closes the connection. */
+/** The status line of a server's answer to raw bytes; empty if it closes the connection. */
 function statusOf(port: number, request: string): Promise<string> {
   return new Promise((resolve) => {
     let said = '';

@@ -9,8 +9,8 @@ import { type PageRequest, PORT } from '../options.ts';
 import type { Output } from '../product/reference.ts';
 
 /**
- * Serves the page until it is told to end, or writes its files.
- * @returns the exit code.
+ * Serves the page until it is stopped, or writes its files.
+ * @returns the exit code
  * @throws ParanoiaError `port-taken`, `page-folder`
  */
 export async function runPage({ port = PORT, out, open }: PageRequest, output: Output): Promise<number> {

@@ -24,7 +24,7 @@ import { terminalTables } from '../../report/terminal/table.ts';
 import type { DescribeRequest } from './options.ts';
 import { depthOf } from './options.ts';
 
-/** What `describe --json` prints. */
+/** The output of `describe --json`. */
 export interface DescribeReport extends Description {
   /** The a priori error bound in binary32. */
   readonly aPriori: APriori;
@@ -32,7 +32,7 @@ export interface DescribeReport extends Description {
   readonly all?: readonly ListingRow[];
 }
 
-/** @returns the exit code. */
+/** Describes an algorithm's plan for a product. @returns the exit code */
 export async function runDescribe(request: DescribeRequest): Promise<number> {
   const { algorithms } = await itemsOfConfig(request.config, request.algorithm);
   const report = describeReport(request, algorithms);
@@ -45,8 +45,8 @@ export async function runDescribe(request: DescribeRequest): Promise<number> {
 }
 
 /**
- * What `describe` tells.
- * @param algorithms what it may be asked about. @defaultValue the built-in ones
+ * Makes the report of `describe`.
+ * @param algorithms the algorithms that may be named. @defaultValue the built-in ones
  * @throws ParanoiaError `unknown-name`
  */
 export function describeReport(
@@ -70,7 +70,7 @@ function planOf(request: DescribeRequest, algorithms: Registry<Algorithm>): Plan
   return compile({ algorithm: algorithms.find(algorithm), shape, depth, fringe, tail, style });
 }
 
-/** The report as text for a terminal. */
+/** Formats the report for a terminal. */
 export function describeText(report: DescribeReport, look: Look): string {
   const { all, listings } = report;
   const listed =
@@ -131,7 +131,7 @@ function bound(bound: APriori): string {
   return quadrants.length > 1 && bound.kind === 'normwise' ? `${size} (${each})` : `${size}${entry}`;
 }
 
-/** Neighbouring levels whose calls read the same, together. */
+/** Groups neighboring levels with equal calls. */
 function alike(listings: readonly LevelListing[]): LevelListing[][] {
   const groups: LevelListing[][] = [];
   for (const listing of listings) {
@@ -156,7 +156,7 @@ function levelTitle(same: readonly LevelListing[], { levels }: DescribeReport): 
 const sameRows = (a: readonly ListingRow[], b: readonly ListingRow[]) =>
   JSON.stringify(listingTable('', a)) === JSON.stringify(listingTable('', b));
 
-/** The columns of Figures 12 and 13. */
+/** The table of steps, with the columns of Figures 12 and 13. */
 function listingTable(title: string, rows: readonly ListingRow[]): Table {
   const outermost = rows.reduce((depth, { call }) => Math.min(depth, call.length), Number.POSITIVE_INFINITY);
   return {
@@ -172,7 +172,7 @@ function listingTable(title: string, rows: readonly ListingRow[]): Table {
 
 const times = ({ m, k, n }: Shape): string => `${m}×${k}×${n}`;
 
-/** Its digits in threes: Intl's take a tenth of a second to load. */
+/** Groups the digits of a number in threes; `Intl` takes a tenth of a second to load. */
 const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
 const plural = (value: number, noun: string, ending = 's'): string =>

@@ -6,7 +6,7 @@ import type { OptionTable, ValuesOf } from '../../options/option.ts';
 import type { Flat, Storage } from '../../problem/problem.ts';
 import { ranges } from '../../problem/ranges.ts';
 
-/** Options of how matrices lie. */
+/** Options of the layouts of matrices. */
 export const layoutOptions = {
   layoutA: text(
     '--layout-a <layout>',
@@ -22,8 +22,8 @@ const NEED = 'n, t, nf or tf, and perhaps ld, offset and stride, as in t,ld=70,o
 const LETTERS = /^(?<op>[nt])(?<column>f?)$/;
 
 /**
- * How matrices lie, as `--layout-a` to `--layout-d` say it in leading dimensions and strides; f: by columns. A stride of 0 is
- * one matrix for all products of a batch.
+ * Reads the layouts of `--layout-a` to `--layout-d`: leading dimensions, offsets and strides; f for column-major. A stride of 0
+ * is one matrix for all products of a batch.
  * @throws ParanoiaError `bad-number`
  */
 export function layoutsOf(

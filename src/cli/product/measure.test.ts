@@ -42,7 +42,7 @@ itWhole.each([
   ['2400x4096x2400', '2400×4096 by 4096×2400: the product first, then the exact product or a sample of it'],
 ])('says what a product of %s is measured by, and foretells no time', async (shape, says) => {
   const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  // Refused where operands are made, which comes next.
+  // Refused when operands are made, which comes next.
   const refused = json('--input', 'integers', '--precision', 'f16', '--size', shape);
   await expect(refused).rejects.toMatchObject({ code: 'input-refused' });
   const lines = told.mock.calls.map(([text]) => text).filter((text) => String(text).startsWith('Measuring'));
@@ -123,7 +123,7 @@ it('prints the same for a person', async () => {
 describe('says what it did to one’s own matrices', () => {
   const own = (a: string, b: string, ...more: string[]) =>
     run('--a', at(a), '--b', at(b), '--adapter', 'software', ...more).then(unfolded);
-  // Long values are broken into lines.
+  // Joins long values that were wrapped.
   const unfolded = (text: string) => text.replace(/\n {2,}/g, ' ');
 
   it('how many entries were rounded first, and by how much', async () => {

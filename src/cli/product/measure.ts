@@ -36,7 +36,7 @@ import { layoutsOf } from './layouts.ts';
 import type { MeasureRequest } from './options.ts';
 import { depthOf } from './options.ts';
 
-/** @returns the exit code. */
+/** Measures one product. @returns the exit code */
 export async function runMeasure(request: MeasureRequest): Promise<number> {
   const items = await itemsOfConfig(request.config, request.algorithm);
   const { value, files, on } = await asked(request, items);
@@ -44,11 +44,11 @@ export async function runMeasure(request: MeasureRequest): Promise<number> {
   const pool = openExactPool();
   try {
     const ours = await kernelOf(choiceOf(value), open, items);
-    // The plan of the leaf kernel, whose tile decides about padding, also where the mirror computes.
+    // The plan of the leaf kernel, whose tile decides the padding, even where the bit-exact model computes.
     const kernel =
       on === 'mirror' ? { ...mirrorKernel(ours.algorithm, ours, items.algorithms), plan: ours.plan } : ours;
     const plan = planOf(value, kernel);
-    // Before operands are made: that takes minutes for the largest.
+    // Checked before operands are made, which takes minutes for the largest.
     const executable = kernel.executable?.(plan);
     if (executable !== undefined) checkRoom(open, executable);
     for (const sentence of on === 'gpu' ? tuningSentences(open) : []) say(sentence);
@@ -75,15 +75,15 @@ export async function runMeasure(request: MeasureRequest): Promise<number> {
   }
 }
 
-/** What flags say of one product. */
+/** The product that flags describe. */
 interface Asked {
   readonly value: Case;
-  /** The user's own matrices, in place of the case's input. */
+  /** The user's own matrices, instead of the case's input. */
   readonly files: OwnMatrices | undefined;
   readonly on: 'gpu' | 'mirror';
 }
 
-/** @throws ParanoiaError for what cannot be measured, before anything is opened */
+/** Reads the flags. @throws ParanoiaError for products that cannot be measured, before anything is opened */
 async function asked(request: MeasureRequest, { algorithms, inputs, precisions }: Items): Promise<Asked> {
   const { leaf = 'register', on = 'gpu', input = 'uniform' } = request;
   const { fringe, tail, seed, init, alpha, beta, batch } = request;
@@ -108,7 +108,10 @@ async function asked(request: MeasureRequest, { algorithms, inputs, precisions }
   return { value, files, on };
 }
 
-/** Of two matrices there is no C, nor a batch, and their entries are real. @throws ParanoiaError `conflicting-options` */
+/**
+ * Requires a plain product: two matrices come without C and without a batch, and their entries are real. @throws ParanoiaError
+ * `conflicting-options`
+ */
 function requirePlain({ problem: { beta, batch, precision } }: Case): void {
   if (isComplex(precision))
     throw conflictingOptions({ one: '--a and --b', other: `--precision ${precision}` });
@@ -116,10 +119,10 @@ function requirePlain({ problem: { beta, batch, precision } }: Case): void {
   if (batch !== 1) throw conflictingOptions({ one: '--a and --b', other: '--batch' });
 }
 
-/** Products of two entries from which a measurement takes long enough to say what is done. */
+/** Multiplications from which a measurement is slow enough to be announced. */
 const LONG = 1e9;
 
-/** Says what a large product is measured by. */
+/** Announces how a large product is measured. */
 function announce({ m, k, n }: Shape): void {
   const work = m * k * n;
   if (work < LONG) return;
@@ -131,9 +134,9 @@ function announce({ m, k, n }: Shape): void {
 }
 
 /**
- * The matrices of `--a` and `--b`, each entry rounded once to the format that the kernels multiply, or coded; the exact product is
- * that of the rounded ones. Undefined where neither is given.
- * @throws ParanoiaError `entry-overflows`, and those of reading .npy files.
+ * Reads the matrices of `--a` and `--b`. Each entry is rounded once to the format that the kernels multiply, or coded; the exact
+ * product is that of the rounded matrices. Undefined if neither is given.
+ * @throws ParanoiaError `entry-overflows`, and those of reading .npy files
  */
 async function ownMatrices(
   { a: fileA, b: fileB }: MeasureRequest,
@@ -159,7 +162,7 @@ function rounded(x: Matrix, format: Format, file: string): { matrix: Matrix; rou
   throw entryOverflows({ file, entry, value: x.data[at], format: format.name, most: format.maxFinite });
 }
 
-/** A matrix beside what it was before. */
+/** Compares a matrix with its original. */
 function changes(before: Matrix, matrix: Matrix): { matrix: Matrix; rounding: Rounding } {
   let [changed, largest] = [0, 0];
   for (let e = 0; e < before.data.length; e++) {

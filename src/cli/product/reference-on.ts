@@ -9,23 +9,23 @@ import { counted, duration } from '../../report/numbers.ts';
 import { requireExactRoom } from '../../run/node/host-room.ts';
 import type { ReferenceRequest } from './options.ts';
 
-/** Where and how fast an exact product was computed. */
+/** The device that computed an exact product, and its time. */
 export interface Computed {
   readonly on: 'cpu' | 'gpu';
-  /** Of wall-clock time, transfers and comparisons included. */
+  /** Seconds of wall-clock time, with transfers and comparisons. */
   readonly seconds: number;
-  /** With what the CPU computed. */
+  /** The CPU's method. */
   readonly cpu?: HowComputed;
   readonly adapter?: string;
   readonly gpu?: GpuExactReport;
 }
 
-/** An exact product, and how it was computed. */
+/** An exact product, and the record of its computation. */
 export interface ComputedProduct extends ExactProduct {
   readonly computed: Computed;
 }
 
-/** The operands that `--size`, `--input`, `--precision` and `--seed` ask for, and what they are called; none without a size. */
+/** Makes the operands that `--size`, `--input`, `--precision` and `--seed` describe, with their name; none without a size. */
 export function madeOperands(request: ReferenceRequest): { a: Matrix; b: Matrix; name: string } | undefined {
   const { size: shape, input = 'uniform', seed = 1 } = request;
   if (shape === undefined) return undefined;
@@ -41,8 +41,9 @@ export function madeOperands(request: ReferenceRequest): { a: Matrix; b: Matrix;
 }
 
 /**
- * The exact product where `--on` says: on the CPU's cores, or on the adapter of `--adapter`, which the CPU then checks.
- * @throws ParanoiaError of the options, the device or the exact product.
+ * Computes the exact product on the device of `--on`: on the CPU's cores, or on the adapter of `--adapter`, whose result the CPU
+ * then checks.
+ * @throws ParanoiaError of the options, the device or the exact product
  */
 export async function computeExactly(
   request: ReferenceRequest,
@@ -86,7 +87,7 @@ function byWhat({ engine, threads, why }: HowComputed): string {
   return ` by ${counted(threads, 'thread')} ${arithmetic}${why === undefined ? '' : ` (${why})`}`;
 }
 
-/** How a product was computed, for a person: a line each. */
+/** Describes how a product was computed, in lines for a person. */
 export function describeComputed({ on, seconds, cpu, adapter, gpu }: Computed, work: number): string[] {
   const rate = (time: number) => `${(work / time / 1e9).toPrecision(3)} G products of entries a second`;
   if (on === 'cpu' || gpu === undefined)

@@ -56,7 +56,7 @@ describe('reference', () => {
     const given = { a: at('a.npy'), b: at('b.npy'), c: at('before.npy'), out: at('scaled.npy') };
     const text = await run({ ...given, alpha: 1, beta: 1 });
     const { data } = await readNpy(at('scaled.npy'));
-    // Rounded first, A·B would leave 0, and nothing of the 0.1: both of its entries lie half-way between doubles.
+    // Rounding A·B first would leave 0 and lose the 0.1: both of its entries lie half-way between doubles.
     expect([...data]).toEqual([1, 3 * 2 ** 53 + 4]);
     expect(text).toContain('Every entry of D is the exact 1·A·B + 1·C, rounded once to f64');
     expect(text).toMatch(/^C {2}2×1 f64 {2}.*before\.npy\nD {2}2×1 f64 {2}.*scaled\.npy$/m);

@@ -15,18 +15,18 @@ import { wouldOverwrite } from '../messages.ts';
 import type { ReferenceRequest } from './options.ts';
 import { type Computed, computeExactly, describeComputed, madeOperands } from './reference-on.ts';
 
-/** Where a command prints. */
+/** The stream that a command prints to. */
 export interface Output {
   write(text: string): unknown;
 }
 
-/** What `reference --json` prints. */
+/** The output of `reference --json`. */
 export interface ReferenceReport {
   readonly a: MatrixFile;
   readonly b: MatrixFile;
-  /** Where it is alpha·A·B + beta·C: with beta = 0 there is no C. */
+  /** Present for alpha·A·B + beta·C; with beta = 0 there is no C. */
   readonly scaled?: { readonly alpha: number; readonly beta: number; readonly c?: MatrixFile };
-  /** Undefined where the product was not to be kept. */
+  /** Undefined if the product is not written. */
   readonly out?: MatrixFile;
   readonly certificate: Certificate;
   readonly computed: Computed;
@@ -40,10 +40,9 @@ interface MatrixFile {
 }
 
 /**
- * Writes the exact product of two matrices, or alpha·A·B + beta·C, every
- * entry correctly rounded to f64, and prints how that is known.
- * @returns the exit code.
- * @throws ParanoiaError `missing-option`, `shapes-differ`, and those of reading and writing .npy files.
+ * Writes the exact product of two matrices, or alpha·A·B + beta·C, with every entry correctly rounded to f64, and prints the certificate.
+ * @returns the exit code
+ * @throws ParanoiaError `missing-option`, `shapes-differ`, and those of reading and writing .npy files
  */
 export async function runReference(request: ReferenceRequest, output: Output): Promise<number> {
   const { a, b, files: own } = await operandsOf(request);
@@ -51,7 +50,7 @@ export async function runReference(request: ReferenceRequest, output: Output): P
   requireExactRoom(shape);
   const scaled = await scaledBy(request, shape);
   const files = scaled?.c === undefined || own === undefined ? own : { ...own, '--c': scaled.c.name };
-  // Operands that were made can be made again: their product need not be kept.
+  // Generated operands are reproducible, so their product need not be written.
   const fileOut =
     files === undefined && request.out === undefined ? undefined : path(request.out, '--out', OUT);
   if (fileOut !== undefined) {
@@ -74,7 +73,7 @@ export async function runReference(request: ReferenceRequest, output: Output): P
   return EXIT.pass;
 }
 
-/** What `--alpha`, `--beta` and `--c` say, if anything. */
+/** The values of `--alpha`, `--beta` and `--c`, if given. */
 interface Scaled {
   readonly alpha: number;
   readonly beta: number;
@@ -86,7 +85,9 @@ const scaledReport = ({ alpha, beta, c }: Scaled): NonNullable<ReferenceReport['
   ...(c === undefined ? {} : { c: matrixFile(c.name, c.matrix) }),
 });
 
-/** @throws ParanoiaError `missing-option` for a beta without C, `vain-option` for a C without beta, `shapes-differ` */
+/**
+ * Reads alpha, beta and C. @throws ParanoiaError `missing-option` for a beta without C, `vain-option` for a C without beta, `shapes-differ`
+ */
 async function scaledBy(
   { alpha = 1, beta = 0, c: name }: ReferenceRequest,
   { m, n }: Shape,
@@ -121,7 +122,7 @@ interface NamedMatrix {
   readonly matrix: Matrix;
 }
 
-/** The operands, and the files that they come from, by option. */
+/** The operands, and their files by option. */
 async function operandsOf({
   a: left,
   b: right,
@@ -141,7 +142,9 @@ async function operandsOf({
   };
 }
 
-/** Refuses to write over an operand, whatever its path is spelt like. @throws ParanoiaError `would-overwrite`, `npy-unwritable`, `npy-unreadable` */
+/**
+ * Refuses to overwrite an operand, however its path is spelled. @throws ParanoiaError `would-overwrite`, `npy-unwritable`, `npy-unreadable`
+ */
 async function refuseOverwriting(out: string, operands: Readonly<Record<string, string>>): Promise<void> {
   const there = await stat(out, { bigint: true }).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
@@ -156,7 +159,7 @@ async function refuseOverwriting(out: string, operands: Readonly<Record<string, 
   }
 }
 
-/** The report for a person. */
+/** Formats the report for a person. */
 export function describeReference({ a, b, out, scaled, certificate: c, computed }: ReferenceReport): string {
   const counts: (readonly [string, number])[] = [
     ['entries', c.entries],
@@ -183,7 +186,7 @@ export function describeReference({ a, b, out, scaled, certificate: c, computed 
       : `Every entry of D is the exact ${scaled.alpha}·A·B${scaled.beta === 0 ? '' : ` + ${scaled.beta}·C`}, rounded once to f64, to nearest, ties to even. Of A·B:`,
     ...counts.map(([label, count]) => `  ${label.padEnd(wide)}  ${String(count).padStart(digits)}`),
     `  ${'error before rounding'.padEnd(wide)}  ${bound}`,
-    // A file's product is what counts, and what this runtime lacks; of one that was made, the time.
+    // For files the product matters, and methods that this runtime lacks; for generated operands the time.
     ...(out !== undefined && computed.on === 'cpu' && computed.cpu?.why === undefined
       ? []
       : ['', ...describeComputed(computed, a.rows * a.cols * b.cols)]),
@@ -193,7 +196,7 @@ export function describeReference({ a, b, out, scaled, certificate: c, computed 
 
 const OUT = 'the .npy file to write';
 
-/** @throws ParanoiaError `missing-option` where a path is not given */
+/** A required path. @throws ParanoiaError `missing-option` */
 function path(given: string | undefined, option: string, need: string): string {
   if (given === undefined) throw missingOption({ option, need });
   return given;

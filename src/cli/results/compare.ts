@@ -13,17 +13,17 @@ import { wrap } from '../../report/terminal/width.ts';
 import { differences, type Source } from '../../run/same-kind.ts';
 import type { CompareRequest } from '../options.ts';
 
-/** What is printed of two runs, whatever the medium. */
+/** The comparison of two runs, in any medium. */
 interface Told {
   readonly verdict: string;
-  /** Why comparing them may say little, a sentence each. */
+  /** Reasons why the comparison may be weak, a sentence each. */
   readonly doubts: readonly string[];
   readonly kernels: readonly KernelComparison[];
 }
 
 /**
- * Prints what changed between two results files.
- * @returns the exit code: that of a failure where the new run has failures that the old one has not.
+ * Prints the changes between two results files.
+ * @returns the exit code: that of a failure if the new run has failures that the old one lacks
  * @throws ParanoiaError `bad-results`, `newer-results`
  */
 export async function runCompare(
@@ -65,7 +65,7 @@ function doubtsOf(before: Source, after: Source): string[] {
   ];
 }
 
-/** Rows of a table of cases, and of kernels. */
+/** The most rows of the tables of cases and of kernels. */
 const [MOST_CASES, MOST_KERNELS] = [10, 100];
 
 function tablesOf(kernels: readonly KernelComparison[]): Table[] {

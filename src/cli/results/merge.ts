@@ -16,9 +16,9 @@ import { publish, startLive } from '../gate/publish.ts';
 import type { MergeRequest } from '../options.ts';
 
 /**
- * Joins results files, and writes reports of them.
- * @returns the exit code of the joined verdict.
- * @throws ParanoiaError from reading results, joining them, and writing reports.
+ * Joins results files, and writes their reports.
+ * @returns the exit code of the joined verdict
+ * @throws ParanoiaError from reading results, joining them, and writing reports
  */
 export async function runMerge(
   files: readonly string[],
@@ -44,7 +44,7 @@ export async function runMerge(
   return publish(results, { reporters, out, live, verbose: verbose === true });
 }
 
-/** Refuses a file that is given twice, and to write over one. @throws ParanoiaError `not-mergeable`, `report-unwritable` */
+/** Refuses a file that is given twice, or that would be overwritten. @throws ParanoiaError `not-mergeable`, `report-unwritable` */
 async function requireDistinct(files: readonly string[], written: readonly string[]): Promise<void> {
   const seen = new Set<string>();
   for (const file of files) {

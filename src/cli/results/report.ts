@@ -6,9 +6,9 @@ import type { ReportRequest } from '../options.ts';
 import type { Output } from '../product/reference.ts';
 
 /**
- * Writes report.html of a results file, and says where.
- * @returns the exit code.
- * @throws ParanoiaError of reading results and writing reports.
+ * Writes report.html of a results file, and prints its path.
+ * @returns the exit code
+ * @throws ParanoiaError of reading results and writing reports
  */
 export async function runReport(results: string, request: ReportRequest, output: Output): Promise<number> {
   const files = await writeHtmlReport({

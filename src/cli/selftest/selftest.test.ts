@@ -88,7 +88,7 @@ describe('selftest', () => {
 
   itWhole('exits 1 when a fault is missed', async () => {
     const fault = faults.find(({ name }) => name === 'f16-ties-away');
-    // Out of sight, and not known to be.
+    // A fault that goes unseen without being marked as such.
     vi.spyOn(fault!, 'unseen', 'get').mockReturnValue(undefined);
     const { code, text } = await run('--fault', 'f16-ties-away');
     expect(code).toBe(EXIT.fail);

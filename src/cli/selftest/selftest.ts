@@ -12,7 +12,7 @@ import type { SelfTestRequest } from '../options.ts';
 import { printTables } from '../print-tables.ts';
 import { stopper } from '../stopper.ts';
 
-/** @returns the exit code. */
+/** Runs the self-test. @returns the exit code */
 export const runSelfTest = (request: SelfTestRequest): Promise<number> =>
   request.binary64 === undefined ? plantFaults(request) : compareOnDevice(request, request.binary64);
 

@@ -36,7 +36,7 @@ import { resultsOf } from '../gate/publish.ts';
 import { stopper } from '../stopper.ts';
 import type { ErrorTask, StudyRequest, StudyTask } from './options.ts';
 
-/** Sizes up to which a software adapter multiplies in tolerable time. */
+/** The largest size that a software adapter multiplies in tolerable time. */
 const SOFTWARE_SIZE = 2048;
 
 interface Given extends StudyTask, ErrorTask {
@@ -45,8 +45,8 @@ interface Given extends StudyTask, ErrorTask {
 }
 
 /**
- * Measures a paper's errors again, prints them beside what was published, and writes results.
- * @returns the exit code, and whether the run ended early.
+ * Measures a paper's errors again, prints them beside the published ones, and writes results.
+ * @returns the exit code, and true if the run ended early
  * @throws ParanoiaError of the device, `partial-unusable`, `report-unwritable`
  */
 export async function runErrors(
@@ -92,7 +92,7 @@ export async function runErrors(
     const outcome = studyOutcome({
       ...{ study, errors, products, finished, stopped },
       cells: cells.map((cell) => judge(cell, errors, { finished, whyNot, shrink })),
-      // What this processor computes takes no longer on a slow adapter.
+      // Numbers that this processor computes take no longer on a slow adapter.
       computed: judgeComputed(numbers, { maxSize: given.maxSize ?? ranges.size.most, tableOf }, stop.asked),
       seconds: (performance.now() - start) / 1000,
       replay: (product) =>
@@ -110,13 +110,13 @@ export async function runErrors(
   }
 }
 
-/** What the catalogue says of one of its tables. @throws ParanoiaError `table-unreadable` */
+/** The catalogue's figures for a table. @throws ParanoiaError `table-unreadable` */
 const tableOf = (name: string): TableFigures =>
   figuresOf(ours.find((one) => one.name === name) ?? readTable(name));
 
 const sizeOf = (product: StudyProduct): number => product.case.problem.n;
 
-/** Why a run measures nothing, and what would. */
+/** The reason why a run measures nothing, and the remedy. */
 function noneSoSmall(cells: readonly CellPlan[], maxSize: number, shrink: number): string {
   const least = Math.min(...productsOf(cells).map(sizeOf));
   const factor = shrink * Math.ceil(least / maxSize);
@@ -128,17 +128,17 @@ function measureCommand({ case: value }: StudyProduct): string {
   const { kernel, method, problem } = value;
   const { input, n, seed, init } = problem;
   const [algorithm, leaf] = kernel.split(':');
-  // What is usual needs not be said.
+  // Default values are left out.
   const precision = problem.precision === 'f32' ? undefined : problem.precision;
   const words = { algorithm, levels: method.levels, leaf, input, size: n, seed, init, precision };
   const given = Object.entries(words).filter(([, word]) => word !== undefined);
   return ['measure', ...given.map(([name, word]) => `--${name} ${word}`)].join(' ');
 }
 
-/** What a command must say to get the same device. */
+/** Options by which a command gets the same device. */
 const ofDevice = only(runOptions, 'adapter', 'toggles');
 
-/** What is printed, in a file. */
+/** The file with the printed text. */
 const TEXT = 'study.txt';
 
 async function publish(results: Results, out: string): Promise<void> {

@@ -69,17 +69,17 @@ export interface StudyRequest extends ValuesOf<typeof studyOptions> {
   readonly verbose?: true | undefined;
 }
 
-/** What both parts of a study are asked for. */
+/** The request that both parts of a study share. */
 export interface StudyTask {
   readonly parts: readonly StudyPart[];
-  /** Undefined: as large as suits the adapter. */
+  /** The largest size; undefined for one that suits the adapter. */
   readonly maxSize: number | undefined;
-  /** What sizes are divided by. */
+  /** The divisor of sizes. */
   readonly shrink: number;
   readonly out: string;
 }
 
-/** @throws ParanoiaError `unknown-name` for a part or an option that the study has not */
+/** Reads the request of a study. @throws ParanoiaError `unknown-name` for a part or an option that the study lacks */
 export function studyTask(study: Study, request: StudyRequest): StudyTask {
   const { name } = study;
   const has = studyParts.filter((part) => study[part] !== undefined);
@@ -98,16 +98,16 @@ export function studyTask(study: Study, request: StudyRequest): StudyTask {
   return { parts, maxSize, shrink, out };
 }
 
-/** What published errors are asked for, beside all. */
+/** The further request of a study of errors. */
 export interface ErrorTask {
-  /** Figures, by number. */
+  /** Figures by number. */
   readonly figures: readonly string[];
   readonly pairs: number;
   readonly fresh: boolean;
   readonly timeLimit: number | undefined;
 }
 
-/** @throws ParanoiaError `unknown-name` */
+/** Reads the request of a study of errors. @throws ParanoiaError `unknown-name` */
 export function errorTask(errors: ErrorStudy, request: StudyRequest): ErrorTask {
   const known = [...new Set([...errors.cells({ pairs: 1 }), ...(errors.computed?.() ?? [])].map(figureOf))];
   const { figures = known, pairs = errors.pairs ?? 1, fresh = false, timeLimit } = request;

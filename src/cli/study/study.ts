@@ -11,7 +11,7 @@ import type { SpeedOptions, SpeedStudy, Study } from '../../study/study.ts';
 import { benchNames, runBench } from '../bench/run.ts';
 import { runErrors } from './errors.ts';
 import { errorTask, type StudyRequest, type StudyTask, studyTask } from './options.ts';
-/** @returns the exit code: that of the part which came out worst. */
+/** Runs a study. @returns the exit code of its worst part */
 export async function runStudy(name: string, request: StudyRequest): Promise<number> {
   const { config, adapter, toggles, verbose } = request;
   const command = await optionsOf({ config, adapter, toggles, verbose });
@@ -21,7 +21,7 @@ export async function runStudy(name: string, request: StudyRequest): Promise<num
   const task = studyTask(study, request);
   const [errors, speeds] = (['errors', 'speeds'] as const).map((part) => task.parts.includes(part));
   const asked = study.errors && errorTask(study.errors, request);
-  // What is wrong with the options of the second part is said before the first one takes hours.
+  // Checks the options of the second part now, before the first part takes hours.
   if (speeds) speedOptions(task, request, command.catalogue, false);
   const codes: number[] = [];
   if (errors && study.errors && asked) {
@@ -42,13 +42,13 @@ interface Given {
   readonly command: CommandOptions;
 }
 
-/** Measures a paper's speeds again. @returns the exit code. @throws ParanoiaError as `runBench` does, `bad-number`, … */
+/** Measures a paper's speeds again. @returns the exit code @throws ParanoiaError as `runBench` does, `bad-number`, … */
 export async function runSpeeds(study: Study, speeds: SpeedStudy, given: Given): Promise<number> {
   const { task, request, command } = given;
   const { name, what: title, source } = study;
   const { multiprocessors: sms = 1 } = request;
   const options = (onGpu: boolean) => speedOptions(task, request, command.catalogue, onGpu);
-  // Every kernel that may run: those of the smallest sizes are all.
+  // Every kernel that may run: the smallest sizes have all of them.
   const kernels = speeds
     .rounds(options(false))
     .flatMap(({ entrants }) => entrants.map(({ kernel }) => kernel));
@@ -69,7 +69,7 @@ export async function runSpeeds(study: Study, speeds: SpeedStudy, given: Given):
   );
 }
 
-/** @throws ParanoiaError `unknown-name` */
+/** Reads the options of a study of speeds. @throws ParanoiaError `unknown-name` */
 export function speedOptions(
   { maxSize, shrink }: StudyTask,
   { sizes, beside = [], leaf = 'register' }: StudyRequest,
