@@ -8,13 +8,13 @@ import type { Results } from '../../src/run/results.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** What a command printed, and how it ended. */
+/** The output and the exit of a command. */
 export interface Ran {
   readonly code: number | null;
   readonly out: string;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ran>;
@@ -40,7 +40,7 @@ export function start(
 
 /**
  * Waits until a condition holds.
- * @throws Error if the command ends before, with what it printed
+ * @throws Error with the command's output if the command ends first
  */
 export async function holdsBeforeEnd(condition: () => boolean, { ended }: Running): Promise<void> {
   let ran: Ran | undefined;
@@ -53,7 +53,7 @@ export async function holdsBeforeEnd(condition: () => boolean, { ended }: Runnin
   }
 }
 
-/** Runs a command of the build. @throws Error of another exit code than those that are expected */
+/** Runs a command of the build. @throws Error if its exit code is not expected */
 export async function run(
   cwd: string,
   args: readonly string[],
@@ -64,29 +64,29 @@ export async function run(
   throw new Error(`${args.join(' ')} ended with ${code}: ${out}`);
 }
 
-/** What tells of the run, not of what was judged; nobody makes examples smaller without a machine. */
+/** Keys that depend on the run instead of the judged kernels; without a machine examples are not shrunk. */
 const OF_THE_RUN = ['seconds', 'took', 'createdAt', 'command', 'shrunk', 'shard'];
 
-/** The results that a command wrote, but for what tells of the run. */
+/** The results that a command wrote, without the keys that depend on the run. */
 export const resultsIn = (folder: string): Results =>
   JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'), (key, value: unknown) =>
     OF_THE_RUN.includes(key) ? undefined : value,
   );
 
-/** A folder of its own, which is removed at the end. */
+/** A temporary folder, which the caller removes. */
 export function workplace(name: string): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Where a program lies, if it is installed. */
+/** The path of a program, if it is installed. */
 export const installed = (program: string): string | undefined =>
   (process.env.PATH ?? '')
     .split(delimiter)
     .map((folder) => join(folder, program))
     .find((path) => existsSync(path));
 
-/** A port of this machine that nobody listens on. */
+/** A free port of this machine. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();
@@ -97,16 +97,16 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** A broker of one's own, which keeps what it is told in a file. */
+/** A private broker, which saves its state in a file. */
 export interface Broker {
   readonly url: string;
-  /** Ends it as a machine that loses its power does. */
+  /** Kills it without warning, as a power failure would. */
   kill(): Promise<void>;
-  /** Starts it again on what it has kept. */
+  /** Restarts it from its saved state. */
   restart(): Promise<void>;
 }
 
-/** Starts a broker in a folder. @param program the path of redis-server or valkey-server. */
+/** Starts a broker in a folder. @param program the path of redis-server or valkey-server */
 export async function startBroker(program: string, folder: string): Promise<Broker> {
   const port = await freePort();
   const args = [
@@ -145,6 +145,6 @@ export async function startBroker(program: string, folder: string): Promise<Brok
 export const seconds = (count: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 1000 * count));
 
-/** The version of a program, in a line. */
+/** The version of a program, as one line. */
 export const versionOf = (program: string): Promise<string> =>
   new Promise((resolve) => execFile(program, ['--version'], (_, out) => resolve(out.trim())));

@@ -7,8 +7,8 @@ import { installed, resultsIn, startBroker, versionOf, workplace } from './comma
 import { stubProject } from './project.ts';
 
 /**
- * What a farm costs: a campaign of stub cases on bare processes, a shard each, and on as many workers of a farm with a broker; the
- * processor time of both, and whether their verdicts are the same. It takes some minutes for each 10,000 cases:
+ * Measures the cost of a farm. A campaign of stub cases runs on bare processes, a shard each, and on as many workers of a farm with a
+ * broker. The script compares processor times and verdicts. It takes some minutes for each 10,000 cases:
  *
  *   npx jiti tests/farm/long-run.ts --cases 100000 --processes 2 --out reports/farm/stub
  */
@@ -25,12 +25,12 @@ const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const { folder, remove } = workplace('long-run');
 
 interface Timed {
-  /** Seconds of the processor, of a command and all that it started. */
+  /** Processor seconds of a command and all that it started. */
   readonly processor: number;
   readonly wall: number;
 }
 
-/** Runs a command; the shell adds up what it and its children took. */
+/** Runs a command; the shell adds up the processor time of it and its children. */
 function timed(...args: readonly string[]): Promise<Timed> {
   return new Promise((done, fail) => {
     const line = `TIMEFORMAT='%U %S %R'; time "$@" >>"$0.log" 2>&1`;
@@ -92,7 +92,7 @@ try {
   const collect = await timed('farm', 'collect', '--store', 'store', '--reporter', 'json', '--out', 'farm');
   const [one, other] = ['bare', 'farm'].map((name) => resultsIn(join(folder, name)));
   const known = new Map(other.cases.map((result) => [result.case, result]));
-  // Of kernels that add up in no order, results differ from run to run.
+  // Results of kernels that add in no fixed order differ from run to run.
   const differing = one.cases.filter((result) => !isDeepStrictEqual(result, known.get(result.case)));
   const parts = ['verdict', 'reason', 'summary', 'groups', 'growth'] as const;
   const report = {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A kernel that takes next to nothing, and is wrong where n is 13, so that there is something to tell of. */
+/** A kernel that takes almost no time, and is wrong for n = 13, so that there are failures to report. */
 const STUB = `
 export function multiply(a, b, { m, k, n }) {
   const c = new Float32Array(m * n);
@@ -14,7 +14,7 @@ export function multiply(a, b, { m, k, n }) {
 
 const INPUTS = ['uniform', 'integers', 'normal', 'powers-of-two'];
 
-/** Writes a project of one stub kernel, with about so many small cases. */
+/** Writes a project of one stub kernel, with about this many small cases. */
 export function stubProject(folder: string, cases: number): void {
   writeFileSync(join(folder, 'stub.mjs'), STUB);
   const sizes = Math.ceil(cases / INPUTS.length);

@@ -4,7 +4,7 @@ import { essenceOf, type Golden } from './golden.ts';
 import { resultsIn, standingOf } from './outputs.ts';
 import type { Ran } from './run-once.ts';
 
-/** What was injected, as the checks need it. */
+/** An injected fault, as the checks need it. */
 export interface Injected {
   readonly kind: string;
   readonly role: string;
@@ -13,7 +13,7 @@ export interface Injected {
   readonly step: string;
 }
 
-/** A run with its fault, and what lies there after it. */
+/** A run with its fault, and the files after it. */
 export interface Outcome {
   readonly golden: Golden;
   readonly ran: Ran;
@@ -21,12 +21,12 @@ export interface Outcome {
   readonly injected: Injected;
 }
 
-/** A demand on every run: why it is not met, or nothing. */
+/** A requirement for every run: the reason why it is not met, or undefined. */
 type Check = (outcome: Outcome) => string | undefined;
 
 const DOCUMENTED: readonly number[] = Object.values(EXIT);
 const SIGNAL = /^SIG/;
-/** Of what a fault of ours may not be told as: a claim that fails, code of the user's, this program. */
+/** Exit codes that an injected fault must not cause: a failed claim, a fault of the user's code, a bug of this program. */
 const NEVER: Readonly<Record<number, string>> = {
   [EXIT.fail]: 'a claim that fails',
   [EXIT.crash]: 'a crash of a kernel',
@@ -51,14 +51,14 @@ const checks: Readonly<Record<string, Check>> = {
     const code = ran.code as number;
     if (code === golden.code) return undefined;
     if (!DOCUMENTED.includes(code)) return `exit code ${code}`;
-    // What a kernel's process does, and a pipe that breaks, is charged to the kernel: whose fault it was, nobody can tell.
+    // Errors of a kernel's process, and of a broken pipe, are blamed on the kernel, since their origin cannot be told.
     const isCharged = injected.role === 'host' || injected.kind === 'pipe';
     if (code === EXIT.fail && isCharged) return undefined;
     return code in NEVER ? `exit code ${code}: it is told as ${NEVER[code]}` : undefined;
   },
 
   'one sentence': ({ ran, injected }) => {
-    // What a kernel's process prints goes to our standard error as it is.
+    // The output of a kernel's process goes to our standard error unchanged.
     const text = injected.role === 'host' ? ran.stdout : says(ran);
     const trace = /^ {2,}at .*$|node:internal|UnhandledPromise|^Node\.js v/m.exec(text);
     if (trace !== null) return `a stack: ${trace[0].trim()}`;
@@ -74,7 +74,7 @@ const checks: Readonly<Record<string, Check>> = {
     const isRefusal = ['files', 'own'].includes(injected.kind) && injected.role === 'main';
     if (!isRefusal) return undefined;
     const { how: code, step } = injected;
-    // A file that cannot be looked for is one that is not there.
+    // A file that cannot be looked up counts as missing.
     const reasons = step.includes('exists ') ? ['not exist', 'no '] : [code, fileReason({ code })];
     return reasons.some((reason) => text.includes(reason))
       ? undefined
@@ -127,16 +127,16 @@ const checks: Readonly<Record<string, Check>> = {
       golden.begins.get('out/results.json'),
     );
     const kept = own === 'new' ? resultsIn(files.get('out/results.json')) : undefined;
-    // A campaign keeps the cases that tell something, and counts all.
+    // A campaign keeps only telling cases, but counts all.
     const count = (kept?.fuzz === undefined ? kept?.cases.length : kept.summary.run) ?? 0;
     return count < finished ? `${finished} cases were judged, ${count} are in results.json` : undefined;
   },
 };
 
-/** Files and folders that are there after a run and neither before it nor after one without a fault. */
+/** Files and folders that exist after a run, but neither before it nor after one without a fault. */
 export function straysOf({ golden, files, ran }: Pick<Outcome, 'golden' | 'files' | 'ran'>): string[] {
   const text = says(ran);
-  // What could not be written elsewhere is named.
+  // Files written elsewhere instead are named in the output.
   const isNamed = (path: string) => text.includes(path.replace(/^\.\.\//, '').replace(/\/$/, ''));
   const isCache = (path: string) =>
     path.startsWith('../cache/') && !/\.tmp$|[0-9a-f]{12}(\.old)?\//.test(path);
@@ -145,7 +145,7 @@ export function straysOf({ golden, files, ran }: Pick<Outcome, 'golden' | 'files
   );
 }
 
-/** What is wrong with a run, each with the demand that it does not meet. */
+/** The requirements that a run does not meet, each with the reason. */
 export function faultsOf(outcome: Outcome): string[] {
   return Object.entries(checks).flatMap(([name, check]) => {
     const why = check(outcome);

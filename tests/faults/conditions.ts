@@ -1,23 +1,23 @@
-/** A condition that the operating system itself brings about, around a command. */
+/** A condition around a command that the operating system itself causes. */
 export interface Condition {
   readonly name: string;
   readonly what: string;
   /**
-   * A script of bash in the folder of the run, in which `run` is the command and `start` becomes it, with its exit code in `code` at the end; `out` is
-   * the folder that it writes to.
+   * A bash script, run in the folder of the run. In it `run` is the command, and `start` becomes the command. It leaves the exit
+   * code in `code`; `out` is the output folder.
    */
   readonly script: string;
-  /** The exit codes that it may end with. */
+  /** Allowed exit codes. */
   readonly codes: readonly number[];
-  /** What it says, wherever. */
+  /** A pattern that its output matches, on either stream. */
   readonly says?: RegExp;
-  /** Whether results are to be found, in `out` or where it says. */
+  /** True if results must exist, in `out` or where the output says. */
   readonly keeps?: boolean;
-  /** Whether file systems are mounted for it. */
+  /** True if file systems are mounted for it. */
   readonly mounts?: boolean;
 }
 
-/** Waits until the command has judged its first case, as it says on its standard error. */
+/** Waits until the command has judged its first case, as its standard error shows. */
 const JUDGED = 'for _ in $(seq 400); do grep -q "^\\." errors && break; sleep 0.02; done';
 const inBackground = (meanwhile: string) =>
   `start 2> errors & pid=$!; ${JUDGED}; ${meanwhile}; wait $pid; code=$?; cat errors >&2`;

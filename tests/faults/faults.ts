@@ -2,32 +2,32 @@ import type { Golden } from './golden.ts';
 import { howsOf, type Kind, kinds, type Role } from './kinds.ts';
 import type { Suffering } from './run-once.ts';
 
-/** One fault of one run. */
+/** A fault of a run. */
 export interface Fault extends Suffering {
   readonly scenario: string;
   readonly kind: string;
 }
 
-/** The name of a fault, by which it is run again: scenario, kind, process, step and how. */
+/** The name of a fault, by which it can be run again: scenario, kind, process, step and effect. */
 export const idOf = ({ scenario, kind, role, at, how }: Fault): string =>
   `${scenario}/${kind}/${role}/${at}/${how}`;
 
-/** Which faults of a scenario are injected. */
+/** The choice of faults to inject. */
 export interface Choice {
-  /** Of each kind and role, at most. Default: as many as the kind has, by how much the scenario is thinned. */
+  /** The most faults of each kind and role. @defaultValue the kind's number, divided by the scenario's factor */
   readonly most?: number | undefined;
   readonly seed: number;
   readonly isAsked: (id: string) => boolean;
 }
 
-/** The faults of a scenario that are injected, and how many there are. */
+/** The faults of a scenario to inject, and the number of possible ones. */
 export interface Chosen {
   readonly faults: readonly Fault[];
-  /** By scenario, kind and role. */
+  /** The number of possible faults, by scenario, kind and role. */
   readonly possible: Readonly<Record<string, number>>;
 }
 
-/** The faults of a scenario: of every kind each step in each way, or those that a seed draws where that is too many. */
+/** The faults of a scenario: each step of every kind with each effect, or a sample drawn by a seed if these are too many. */
 export async function faultsIn(golden: Golden, { most, seed, isAsked }: Choice): Promise<Chosen> {
   const { name, kinds: own, thinned = 1 } = golden.scenario;
   const faults: Fault[] = [];
@@ -56,11 +56,11 @@ function faultsOfKind(scenario: string, kind: Kind, role: Role, taken: readonly 
   );
 }
 
-/** So many of a list, evenly spread over it, each in a way that a seed chooses; all of a short one. */
+/** A sample of a list, evenly spread, each fault with an effect that a seed chooses; all of a short list. */
 function sampled(faults: readonly Fault[], most: number, seed: number): readonly Fault[] {
   if (faults.length <= most) return faults;
   const stride = faults.length / most;
-  // A golden fraction: neither all in the same way, nor the same ones for every seed.
+  // Golden-ratio steps vary the effects, and choose different faults for each seed.
   const drawn = (at: number) => Math.floor(stride * (at + (((seed + at) * 0.6180339887) % 1)));
   return [
     ...new Set(Array.from({ length: most }, (_, at) => faults[Math.min(drawn(at), faults.length - 1)])),

@@ -6,32 +6,32 @@ import { type Ran, runOnce, type Suffering } from './run-once.ts';
 import { KERNELS, type Scenario } from './scenarios.ts';
 import { filesIn, openWorkspace, temporaryFolders, type Workspace, writeMatrix } from './workspace.ts';
 
-/** A scenario that ran without a fault: what every other run of it is compared with. */
+/** A run of a scenario without a fault, with which every other run of it is compared. */
 export interface Golden {
   readonly scenario: Scenario;
   readonly code: number | null;
-  /** The paths that it writes, in the folder that it works in. */
+  /** The paths that it writes, relative to its working folder. */
   readonly writes: readonly string[];
-  /** Files that lie there when it begins; those that it writes among them, as an earlier run left them. */
+  /** Files at its start, with older versions of those that it writes, as an earlier run would leave them. */
   readonly begins: ReadonlyMap<string, Buffer>;
   readonly ends: ReadonlyMap<string, Buffer>;
   readonly essence: string | undefined;
-  /** What it ran on, where its results say so. */
+  /** The adapter in its results, if they name one. */
   readonly adapter: string | undefined;
-  /** Runs the scenario in a folder of its own, which `look` sees before it is removed. */
+  /** Runs the scenario in a new folder; `look` inspects it before its removal. */
   run<T>(
     suffering: Suffering | undefined,
     look: (ran: Ran, files: Map<string, Buffer>, again: Again) => Promise<T>,
   ): Promise<T>;
 }
 
-/** Runs the scenario once more where it ran. @returns what came of it, and the files that are there then */
+/** Runs the scenario again in the same place. @returns its outcome, and the files after it */
 export type Again = () => Promise<{ readonly ran: Ran; readonly files: Map<string, Buffer> }>;
 
 /**
  * Prepares a scenario.
- * @param cache the user's cache, with the driver that npm brings in it.
- * @throws Error where a command that prepares it, or itself, does not end as it is to.
+ * @param cache the user's cache, which contains the driver from npm
+ * @throws Error if the scenario, or a command that prepares it, does not end as expected
  */
 export async function prepare(scenario: Scenario, cache: string): Promise<Golden> {
   const { args, before = [], writes: patterns, isFirst = false, isCold = false } = scenario;
@@ -88,13 +88,13 @@ export async function prepare(scenario: Scenario, cache: string): Promise<Golden
   }
 }
 
-/** What the results of a run say, if it writes any. */
+/** The essence of a run's results, if it writes any. */
 export function essenceOf(files: ReadonlyMap<string, Buffer>): string | undefined {
   const results = resultsIn(files.get('out/results.json'));
   return results === undefined ? undefined : essence(results);
 }
 
-/** Files of the folder that a run works in by their paths there; those beside it begin with `../`. */
+/** Files in the folder of a run, by their paths from the working folder; paths outside it begin with `../`. */
 function allIn({ root }: Workspace): Map<string, Buffer> {
   const files = [...filesIn(root)].filter(([path]) => !path.startsWith('steps'));
   const folders = temporaryFolders(root).map((path) => [`${path}/`, Buffer.alloc(0)] as const);

@@ -1,22 +1,22 @@
-/** What can fail in a command, and how. */
+/** A kind of fault in a command. */
 export interface Kind {
   readonly name: string;
   readonly what: string;
-  /** The steps that count, as the hooks name them. @defaultValue the kind's name */
+  /** The steps that count, by the hooks' names. @defaultValue the kind's name */
   readonly steps?: readonly string[];
-  /** The processes in which they are counted. */
+  /** The roles of processes in which steps are counted. */
   readonly roles: readonly Role[];
-  /** Codes of the operating system, signals, or words that the hook knows. */
+  /** Effects: codes of the operating system, signals, or words that the hook knows. */
   readonly hows: readonly string[];
-  /** Of steps that fail in fewer ways: which these are, and how. */
+  /** Steps with fewer effects: a pattern of these steps, and the effects. */
   readonly some?: { readonly of: RegExp; readonly hows: readonly string[] };
-  /** Faults of one scenario and role, at most: of more, a seed draws which. */
+  /** The most faults of a scenario and role; a seed draws them from more. */
   readonly most: number;
 }
 
 export type Role = 'main' | 'host' | 'job';
 
-/** Steps of files that change nothing, as the hooks call them. */
+/** Steps of files that change nothing, by the hooks' names. */
 const READS = /\t(access|exists|f?stat|lstat|open|opendir|read|readFile|readdir|readlink|realpath|watch) /;
 
 export const kinds: readonly Kind[] = [
@@ -102,6 +102,6 @@ export const kinds: readonly Kind[] = [
   },
 ];
 
-/** How a step can fail. */
+/** The possible effects of a step. */
 export const howsOf = ({ hows, some }: Kind, step: string): readonly string[] =>
   some?.of.test(step) ? some.hows : hows;

@@ -12,15 +12,15 @@ import { openWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
   options: {
-    /** The beginning of what is run: scenario/kind/role/step/how. */
+    /** The beginning of names of faults to run: scenario/kind/role/step/effect. */
     only: { type: 'string', multiple: true, default: [''] },
     jobs: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
-    /** Faults of every kind at most, in a scenario and role. Default: what the records say. */
+    /** The most faults of every kind in a scenario and role. @defaultValue as the records of kinds say */
     most: { type: 'string' },
-    /** Takes a line a run; what it has is not run again. */
+    /** A file that gets a line for each run; runs in it are not repeated. */
     state: { type: 'string' },
-    /** Injects nothing: the table is of what the state has. */
+    /** True to inject no fault, and make the table from the state. */
     known: { type: 'boolean', default: false },
     /** The folder of the table. */
     out: { type: 'string' },
@@ -86,7 +86,7 @@ async function runAll(): Promise<void> {
   process.exitCode = all.some(({ wrong }) => wrong.length > 0) ? 1 : 0;
 }
 
-/** Runs a scenario with a fault, and once more where it was killed and has left something. */
+/** Runs a scenario with a fault, and again if it was killed and has left files. */
 async function injected(golden: Golden, fault: Fault): Promise<Found> {
   const id = idOf(fault);
   const record = await golden.run(fault, async (ran, files, again): Promise<Found> => {
@@ -109,7 +109,7 @@ async function injected(golden: Golden, fault: Fault): Promise<Found> {
   return kept(record);
 }
 
-/** Keeps what came of a run, and tells it where it is wrong. */
+/** Records the outcome of a run, and prints it if it is wrong. */
 function kept(record: Found): Found {
   note(record);
   if (record.wrong.length > 0 || values.verbose) tell(record);

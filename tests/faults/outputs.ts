@@ -1,10 +1,10 @@
 import { readResults } from '../../src/pages/read-results.ts';
 import type { Results } from '../../src/run/results.ts';
 
-/** How a file that a command writes stands after it. */
+/** The state of a command's output file after the command. */
 export type Standing = 'older' | 'new' | 'broken' | 'missing';
 
-/** What an older file has and a new one has not. */
+/** The mark of an older file. */
 const OLDER = '2001-01-01T00:00:00.000Z';
 
 /** A file as an earlier run would have left it. */
@@ -17,14 +17,14 @@ export function olderOf(path: string, content: Buffer): Buffer {
   return Buffer.concat([content, Buffer.from('\nolder\n')]);
 }
 
-/** What a whole file of each kind ends with. */
+/** The ends of complete files, by extension. */
 const ENDS: readonly (readonly [RegExp, RegExp])[] = [
   [/\.html$/, /<\/html>\n?$/],
   [/\.xml$/, /<\/testsuites>\n?$/],
   [/\.(txt|md|mjs|yml)$/, /\n$/],
 ];
 
-/** How a file stands: as it was, replaced as a whole, or neither. */
+/** The state of a file: unchanged, replaced as a whole, or neither. */
 export function standingOf(path: string, found: Buffer | undefined, older: Buffer | undefined): Standing {
   if (found === undefined) return older === undefined ? 'missing' : 'broken';
   if (older?.equals(found)) return 'older';
@@ -50,7 +50,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The results that a file holds; undefined where it holds none. */
+/** The results in a file; undefined if it holds none. */
 export function resultsIn(found: Buffer | undefined): Results | undefined {
   if (found === undefined) return undefined;
   try {
@@ -60,7 +60,7 @@ export function resultsIn(found: Buffer | undefined): Results | undefined {
   }
 }
 
-/** What two runs of a command must agree on. */
+/** The part of results in which two runs of a command must agree. */
 export function essence({ verdict, summary, cases, groups = [], fuzz }: Results): string {
   const { seconds: _, ...counts } = summary;
   const told = cases.map((result) => `${result.case} ${result.verdict}`);

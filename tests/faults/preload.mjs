@@ -1,4 +1,4 @@
-// Is loaded before a command and the processes that it starts (NODE_OPTIONS): makes one step of one of them fail.
+// Loaded before a command and the processes that it starts (NODE_OPTIONS): makes one step of one of them fail.
 import { hookFiles } from './hooks/files.mjs';
 import { hookMemory } from './hooks/memory.mjs';
 import { hookProcesses } from './hooks/processes.mjs';
@@ -13,5 +13,5 @@ if (isAsked('pipe') || isAsked('output')) hookStreams();
 if (isAsked('thread')) hookThreads();
 if (isAsked('timer')) hookTimers();
 if (isAsked('gpu')) (await import('./hooks/gpu.mjs')).hookGpu();
-// Last: what the others need is not counted.
+// Last, so that allocations of the other hooks are not counted.
 if (isAsked('memory')) hookMemory();

@@ -10,19 +10,19 @@ import type { Found } from './table.ts';
 import { filesIn, openWorkspace } from './workspace.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-/** Seconds for a script, whose command takes less than four. */
+/** The time limit of a script in seconds; its command takes less than four. */
 const LIMIT = 90;
 
-/** Cases that together take long enough for something to happen meanwhile. */
+/** Enough cases for an event to happen while they are judged. */
 const CASES = Array.from(
   { length: 12 },
   (_, at) => `--case 'kernel=k.mjs#f;input=uniform;m=16;k=16;n=16;seed=${at + 1}'`,
 );
 
-/** The name of a condition among faults, by which it is run again. */
+/** The name of a condition among faults, by which it can be run again. */
 export const conditionId = (name: string): string => `gate/condition/${name}`;
 
-/** Runs a gate under a condition of the operating system, and holds it to what is expected there. */
+/** Runs a gate under a condition of the operating system, and checks the outcome that the condition expects. */
 export async function runCondition({ name, script, codes, says, keeps = false }: Condition): Promise<Found> {
   const workspace = openWorkspace();
   const { root, cwd, env } = workspace;
@@ -79,7 +79,7 @@ export async function runCondition({ name, script, codes, says, keeps = false }:
   }
 }
 
-/** Whether all results lie where they were to be, or where they are said to be instead. */
+/** True if all results are in their intended place, or in the temporary directory. */
 function isKept(root: string): boolean {
   const temporary = readdirSync(join(root, 'tmp')).map((name) => join(root, 'tmp', name, 'results.json'));
   return [join(root, 'cwd/out/results.json'), ...temporary].some((path) => {

@@ -5,39 +5,39 @@ import { fileURLToPath } from 'node:url';
 import type { Role } from './kinds.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What one run suffers. */
+/** The fault of one run. */
 export interface Suffering {
   readonly steps: readonly string[];
   readonly role: Role;
-  /** The step, from 1 on; 0 counts them. */
+  /** The number of the failing step, from 1 on; 0 to count steps. */
   readonly at: number;
   readonly how: string;
 }
 
-/** What came of it. */
+/** The outcome of a run. */
 export interface Ran {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Whether it had to be ended. */
+  /** True if it had to be killed. */
   readonly hung: boolean;
-  /** Processes that it left running, by their commands; they are ended. */
+  /** Commands of processes that it left running, which are then killed. */
   readonly left: readonly string[];
-  /** The steps that were counted, or the one that failed: its kind and what it is. */
+  /** The counted steps, or the failing step: its kind and its subject. */
   readonly steps: readonly string[];
 }
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const PRELOAD = new URL('./preload.mjs', import.meta.url).href;
-/** Seconds for a run of less than four. */
+/** The time limit of a run in seconds; it takes less than four. */
 const LIMIT = 90;
-/** Milliseconds in which those that a process leaves behind notice. */
+/** Milliseconds in which orphans notice the end of their parent. */
 const NOTICING = 3000;
-/** From which on an allocation counts. */
+/** The least allocation that counts, in bytes. */
 const BYTES = 1024;
 
-/** Runs a command in a folder; the environment marks its processes. */
+/** Runs a command in a folder; a variable in the environment marks its processes. */
 export async function runOnce(
   args: readonly string[],
   { root, cwd, env }: Workspace,
@@ -73,7 +73,7 @@ function endGroup(pid: number | undefined): void {
   if (pid !== undefined) process.kill(-pid, 'SIGKILL');
 }
 
-/** Those of a run that are still there after a while, by their commands; they are ended. */
+/** Commands of a run's processes that still run after a while; they are killed. */
 export async function leftBehind(mark: string): Promise<string[]> {
   const end = performance.now() + NOTICING;
   let found = running(mark);
@@ -85,7 +85,7 @@ export async function leftBehind(mark: string): Promise<string[]> {
   return found.map(({ command }) => command);
 }
 
-/** Processes whose environment has a text; on Linux alone it can be seen. */
+/** Processes whose environment contains a text; visible only on Linux. */
 function running(mark: string): { pid: number; command: string }[] {
   if (!existsSync('/proc/self/environ')) return [];
   return readdirSync('/proc')
@@ -96,7 +96,7 @@ function running(mark: string): { pid: number; command: string }[] {
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 2).join(' ');
         return command === '' ? [] : [{ pid: Number(pid), command }];
       } catch {
-        // It has ended, or is somebody else's.
+        // The process has ended, or belongs to another user.
         return [];
       }
     });

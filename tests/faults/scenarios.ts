@@ -1,24 +1,24 @@
-/** A command that is run again and again, each time with one fault. */
+/** A command that is run repeatedly, each time with one fault. */
 export interface Scenario {
   readonly name: string;
   readonly args: readonly string[];
-  /** Commands that make what it needs, once. */
+  /** Commands that prepare its files, once. */
   readonly before?: readonly (readonly string[])[];
-  /** What it writes, by path; older ones lie there when it begins. */
+  /** Paths that it writes; older versions exist when it begins. */
   readonly writes: readonly string[];
-  /** What must never be written over. */
+  /** Files that it must never overwrite. */
   readonly keeps?: readonly string[];
-  /** Whether it begins without older files. */
+  /** True if it begins without older files. */
   readonly isFirst?: boolean;
-  /** Whether the user's cache is empty when it begins. */
+  /** True if the user's cache is empty when it begins. */
   readonly isCold?: boolean;
-  /** The kinds that are injected. @defaultValue all */
+  /** The kinds of faults to inject. @defaultValue all */
   readonly kinds?: readonly string[];
-  /** By how much fewer faults than usual, where it takes long; below 1, by how much more. @defaultValue 1 */
+  /** The divisor of the number of faults, above 1 for slow scenarios, below 1 for more faults. @defaultValue 1 */
   readonly thinned?: number;
 }
 
-/** Honest, and wrong by one in its first entry. */
+/** Two kernels: a correct one, and one whose first entry is wrong by one. */
 export const KERNELS = `
 export function f(a, b, { m, k, n }) {
   const c = new Float32Array(m * n);

@@ -1,31 +1,31 @@
 import { VERSION } from '../../src/base/version.ts';
 
-/** What came of one fault. */
+/** The outcome of one fault. */
 export interface Found {
-  /** scenario/kind/role/step/how */
+  /** scenario/kind/role/step/effect */
   readonly id: string;
-  /** The step that failed; empty where the run did not come to it. */
+  /** The step that failed; empty if the run did not reach it. */
   readonly step: string;
   readonly code: number | null;
   readonly signal: string | null;
-  /** The demands that were not met. */
+  /** The requirements that were not met. */
   readonly wrong: readonly string[];
-  /** What a killed run left, and what of it is there after the next run. */
+  /** Files that a killed run left, and those of them that remain after the next run. */
   readonly strays: readonly string[];
   readonly kept?: readonly string[];
-  /** The last lines that it printed. */
+  /** The last lines of its output. */
   readonly tail: readonly string[];
 }
 
-/** What a scenario was counted to have. */
+/** The counts of a scenario. */
 export interface Counted {
-  /** Faults that there are, by scenario, kind and role. */
+  /** Numbers of possible faults, by scenario, kind and role. */
   readonly possible: Readonly<Record<string, number>>;
-  /** What it ran on, where its results say so. */
+  /** The adapter in its results, if they name one. */
   readonly adapter?: string | undefined;
 }
 
-/** What the faults were injected into, and how many of those that there are: nothing of when. */
+/** Describes the system of the runs, and the number of injected and possible faults, without dates. */
 export function factsOf(records: readonly Found[], counted: readonly Counted[]): string {
   const met = records.filter(({ step }) => step !== '');
   const possible: Record<string, number> = Object.assign({}, ...counted.map((one) => one.possible));
@@ -41,7 +41,7 @@ export function factsOf(records: readonly Found[], counted: readonly Counted[]):
   ].join('\n');
 }
 
-/** Scenarios by kinds as a table of Markdown: of each cell how many faults were injected, and how many runs were wrong. */
+/** Formats a Markdown table of scenarios by kinds: the number of injected faults, and of wrong runs, in each cell. */
 export function tableOf(records: readonly Found[]): string {
   const met = records.filter(({ step }) => step !== '');
   const part = (at: number) => [...new Set(met.map(({ id }) => id.split('/')[at]))];

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
-/** The folder of one run: what it works in, its temporary directory, home and cache. */
+/** The folder of one run, with its working folder, temporary directory, home and cache. */
 export interface Workspace {
   readonly root: string;
   readonly cwd: string;
@@ -10,7 +10,7 @@ export interface Workspace {
   remove(): void;
 }
 
-/** Variables that would change what a command does. */
+/** Variables that would change a command's behavior. */
 const UNSET = [
   'CI',
   'GITHUB_ACTIONS',
@@ -22,8 +22,8 @@ const UNSET = [
 
 /**
  * Makes the folder of a run.
- * @param template whose content it begins with; empty without.
- * @param cache the user's cache; one of its own without.
+ * @param template a folder whose content to copy. @defaultValue empty
+ * @param cache the user's cache. @defaultValue a new one
  */
 export function openWorkspace(template?: string, cache?: string): Workspace {
   const root = mkdtempSync(join(tmpdir(), 'faults-'));
@@ -40,7 +40,7 @@ export function openWorkspace(template?: string, cache?: string): Workspace {
   return { root, cwd, env, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** All files of a folder and empty folders of the temporary directory, by their paths in it, with their content. */
+/** All files of a folder, and empty folders of the temporary directory, with their content, by their paths. */
 export function filesIn(root: string): Map<string, Buffer> {
   const found = new Map<string, Buffer>();
   const walk = (folder: string) => {
@@ -54,13 +54,13 @@ export function filesIn(root: string): Map<string, Buffer> {
   return found;
 }
 
-/** Folders that lie in the temporary directory of a run. */
+/** Folders in the temporary directory of a run. */
 export const temporaryFolders = (root: string): string[] =>
   readdirSync(join(root, 'tmp'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => join('tmp', name));
 
-/** A 3×3 matrix of small integers in a .npy file. */
+/** Writes a 3×3 matrix of small integers as a .npy file. */
 export function writeMatrix(path: string, first: number): void {
   const header = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 3), }".padEnd(117);
   const data = Buffer.from(Float32Array.from({ length: 9 }, (_, at) => first + at).buffer);

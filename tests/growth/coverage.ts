@@ -1,6 +1,7 @@
 import { coverage, scatters } from '../../src/evidence/growth-coverage.testing.ts';
 
-// Prints how often the 95 % intervals of slopes hold the slope of simulated errors: jiti tests/growth/coverage.ts [trials].
+// Prints how often the 95 % confidence intervals of slopes contain the true slope of simulated errors: jiti
+// tests/growth/coverage.ts [trials].
 
 const trials = Number(process.argv[2] ?? 10_000);
 const designs = [

@@ -4,7 +4,7 @@ import { duration } from '../../src/report/numbers.ts';
 import { columnsOf } from '../../src/report/table.ts';
 import type { Results } from '../../src/run/results.ts';
 
-/** What is told of a run, beside the first. */
+/** A row about each run, compared with the first. */
 type Row = readonly [heading: string, of: (run: Results, first: Results) => string];
 
 const rows: readonly Row[] = [
@@ -33,7 +33,7 @@ const rows: readonly Row[] = [
   ['date', ({ createdAt }) => createdAt.slice(0, 10)],
 ];
 
-/** A table of runs of the same gate, the first of which the others are compared with, in Markdown. */
+/** A Markdown table of runs of the same gate; the others are compared with the first. */
 export function comparison(runs: readonly Results[]): string {
   const [first] = runs;
   return markdownTable({
@@ -43,7 +43,7 @@ export function comparison(runs: readonly Results[]): string {
   });
 }
 
-/** Cases that two runs have. */
+/** Cases that both runs have. */
 function pairs(run: Results, first: Results): (readonly [CaseResult, CaseResult])[] {
   const known = new Map(first.cases.map((one) => [one.case, one]));
   return run.cases.flatMap((one) => {
@@ -52,7 +52,7 @@ function pairs(run: Results, first: Results): (readonly [CaseResult, CaseResult]
   });
 }
 
-/** How many cases differ in something, among some. */
+/** The number of cases, among some, that differ in a property. */
 function differing(
   run: Results,
   first: Results,
@@ -65,7 +65,7 @@ function differing(
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The sums of its blocks are added up in whatever order invocations come. */
+/** True if sums of blocks are added in the order in which invocations arrive. */
 const isUnordered = ({ kernel }: CaseResult): boolean => kernel.endsWith(':fused-atomic');
 
 function errorsOf({ exact }: CaseResult): unknown {

@@ -3,7 +3,7 @@ import { writeWhole } from '../../src/base/node/write-file.ts';
 import { readResults } from '../../src/pages/read-results.ts';
 import { comparison } from './comparison.ts';
 
-/** Compares results of the same gate in several runtimes, the first with each other, and puts the table into the report. */
+/** Compares results of the same gate in several runtimes with the first, and writes the table to the report. */
 const REPORT = 'reports/implementations/README.md';
 const PLACE = /(?<=<!-- table -->\n)[\s\S]*(?=<!-- end of table -->)/;
 

@@ -12,13 +12,13 @@ import { itWith } from '../support/needs.ts';
 const it = itWith('chromium');
 
 const folder = mkdtempSync(join(tmpdir(), 'atlas-browser-'));
-/** Where the pages are kept as images, to be looked at; unset, they are not. */
+/** The folder for screenshots; unset to take none. */
 const { SCREENSHOTS } = process.env;
 let browser: Browser;
 let complaints: string[] = [];
 
 buildAtlas(fileURLToPath(new URL('../../reports/atlas/entries', import.meta.url)), folder);
-/** One page of each kind: those of SwiftShader are the longest. */
+/** One page of each kind; SwiftShader's are the longest. */
 const files = {
   index: 'index.html',
   device: pageOf('device-swiftshader'),
@@ -53,7 +53,7 @@ async function open(options: BrowserContextOptions = {}, at = 'index.html'): Pro
   return page;
 }
 
-/** Rows of the list that are shown where it is unfolded. */
+/** Visible rows of the unfolded list. */
 const rows = (page: Page) => page.locator('#cell-table tbody tr:not([hidden])');
 const links = (page: Page) => page.locator('.matrix a[data-cell]:visible');
 

@@ -32,7 +32,7 @@ describe.each(tableNames())('%s', (name) => {
 
   it('does not with any coefficient of some products changed', () => {
     const lines = formatTable(table).split('\n');
-    // The first, the middle and the last product: of each the first term of a sum that has a sign to turn.
+    // The first, the middle and the last product: in each, the first term of a sum with a sign to flip.
     for (const at of [5, Math.floor((5 + lines.length) / 2), lines.length - 2]) {
       const turned = lines.with(
         at,
@@ -43,7 +43,7 @@ describe.each(tableNames())('%s', (name) => {
   });
 });
 
-/** Of bases up to 4×4×4: those that a gate is tried on, an algorithm of each. */
+/** Tables of bases up to 4×4×4 for the gate, one for each algorithm. */
 const small = tableNames().filter((name) => {
   const table = readTable(name);
   return isRunnable(table) && Math.max(...Object.values(table.base)) <= 4;
@@ -63,7 +63,7 @@ it.each(small)('%s runs on the device, equal to its mirror bit for bit', (name) 
   expect(stderr).not.toContain('Unknown');
   const { summary, verdict } = JSON.parse(readFileSync(join(folder, name, 'results.json'), 'utf8'));
   expect([status, verdict, summary.mirrorEqual]).toEqual([0, 'pass', summary.mirrored]);
-  // Beside fractions that no format holds, no whole numbers are asked for.
+  // Tables with fractions that no format can represent are not asked for whole numbers.
   expect(summary.mirrored).toBeGreaterThan(isDyadicTable(readTable(name)) ? 3 : 1);
 });
 

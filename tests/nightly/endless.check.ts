@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { EXIT } from '../../src/base/errors.ts';
 
-/** Endless code of a file of the user's is ended, wherever in it the loop is. */
+/** An endless loop in a user's file is ended, wherever it is. */
 
 const folder = mkdtempSync(join(tmpdir(), 'endless-'));
 afterAll(() => rmSync(folder, { recursive: true }));

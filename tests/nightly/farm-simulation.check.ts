@@ -7,7 +7,7 @@ import { redisQueue } from '../../src/farm/node/redis-queue.ts';
 import { installed, startBroker } from '../farm/commands.ts';
 import { itWith } from '../support/needs.ts';
 
-/** Many machines on one broker. */
+/** A simulation of many machines on one broker. */
 const it = itWith('redis-server');
 const program = installed('redis-server') ?? installed('valkey-server');
 const CASES = 2000;

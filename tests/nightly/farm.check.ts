@@ -16,7 +16,7 @@ import {
 import { stubProject } from '../farm/project.ts';
 import { describeWith } from '../support/needs.ts';
 
-/** A farm on one machine: whatever is ended in the middle, its verdict is that of a single run. */
+/** A farm on one machine has the verdict of a single run, whichever process is killed meanwhile. */
 const { folder, remove } = workplace('farm');
 afterAll(remove);
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await run(folder, ['gate', '--all', '--jobs', '2', '--out', 'single', '--reporter', 'json'], [FAILS]);
 });
 
-/** The batches of a store: results, and whether some differ. */
+/** The files of batches in a store: results, and differing results. */
 function batchesIn(store: string): string[] {
   return readdirSync(join(folder, store)).filter((name) => /^[0-9a-f]{64}\./.test(name));
 }
@@ -42,7 +42,7 @@ async function collected(store: string): Promise<void> {
   const [found, single] = [resultsIn(join(folder, `${store}-all`)), resultsIn(join(folder, 'single'))];
   expect(single.cases.length).toBeGreaterThan(CASES / 2);
   expect(single.groups?.length).toBeGreaterThan(0);
-  // How far an inspection goes depends on the time that it has.
+  // The extent of an inspection depends on its time.
   const judged = ({ inspections, ...rest }: typeof found) => ({
     ...rest,
     inspected: inspections?.map(({ kernel }) => kernel),
@@ -51,7 +51,7 @@ async function collected(store: string): Promise<void> {
   expect(batchesIn(store).filter((name) => name.includes('differs'))).toEqual([]);
 }
 
-/** Ends a process, and what it started, as a machine that loses its power does. */
+/** Kills a process and all that it started, as a power failure would. */
 const killed = async ({ child, ended }: Running) => {
   child.kill('SIGKILL');
   await ended;
@@ -70,7 +70,7 @@ it('a gate that is killed goes on from what it has finished', async () => {
   await collected('resumed');
 });
 
-/** As {@link batchesIn}, of a store that need not be there yet. */
+/** As {@link batchesIn}, but the store may not exist yet. */
 function batchesIn2(store: string): string[] {
   try {
     return batchesIn(store);
@@ -111,7 +111,7 @@ it('drawn cases that machines share come out as one run, with one of them killed
   await run(folder, ['farm', 'collect', ...store, '--out', 'shared', '--reporter', 'json'], [FAILS]);
   const [found, whole] = ['shared', 'fuzzed'].map((name) => resultsIn(join(folder, name)));
   expect(whole.fuzz?.findings.length).toBe(2);
-  // Of kernels that say nothing of versions a run says so.
+  // A run records empty versions for kernels that report none.
   expect({ versions: {}, ...found }).toEqual(whole);
 });
 

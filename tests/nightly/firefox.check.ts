@@ -8,7 +8,7 @@ import { type FirefoxPage, openInFirefox } from '../support/firefox.ts';
 import { itWith } from '../support/needs.ts';
 import { type Host, hostPage } from '../support/served.ts';
 
-/** Where the page is kept as images, to be looked at; unset, it is not. */
+/** The folder for screenshots; unset to take none. */
 const { SCREENSHOTS } = process.env;
 
 const it = itWith('firefox');
@@ -26,13 +26,13 @@ afterAll(async () => {
 /** A page in either browser. */
 type Driven = Pick<FirefoxPage, 'evaluate' | 'click'>;
 
-/** Waits until the page does nothing any more. */
+/** Waits until the page is idle. */
 const ended = (page: Driven) =>
   expect
     .poll(() => page.evaluate(`document.querySelector('#stop').disabled`), { timeout: NEVER, interval: 300 })
     .toBe(true);
 
-/** What a page says of the GPU: nothing of it is a time, or the name of a browser. */
+/** The page's statements about the GPU, without times and names of browsers. */
 const FOUND = `(() => {
   const texts = (selector) => [...document.querySelectorAll(selector)].map((one) => one.textContent);
   const heads = texts('.top h1, .top .lead');
@@ -63,7 +63,7 @@ it('finds in Firefox what it finds in Chromium, on the same adapter', async () =
     await page.click('#judge');
     await ended(page);
     const complaint = (await page.evaluate(`document.querySelector('#complaints li').textContent`)) as string;
-    // The compiler's own picture of the line is left out: the page draws it.
+    // The compiler's marked source line is removed, since the page shows it.
     expect(complaint).toMatch(/^Line 20, column 18: Shader .* expected expression, found ";" {2}var sum/);
   } finally {
     await page.close();

@@ -19,7 +19,7 @@ import { bundled } from '../../src/runtimes/node/bundle.ts';
 import { findRuntime } from '../../src/runtimes/node/find.ts';
 import { runtimes } from '../../src/runtimes/node/runtimes.ts';
 
-/** The same cases in every runtime that is there, on SwiftShader: verdicts and bits are those of Node. */
+/** The same cases in every available runtime, on SwiftShader: verdicts and bits equal those of Node. */
 const root = join(import.meta.dirname, '../..');
 
 const CONFIG = `import { defineConfig, defineKernel } from 'gemm-paranoia';
@@ -44,7 +44,7 @@ export function product(a: Float32Array, b: Float32Array, { m, k, n }: Shape): F
 }
 `;
 
-/** Cases that take long enough to be killed in. */
+/** Cases that run long enough to be killed. */
 const FUSED = ['--kernel', 'strassen:fused', '--size', '64', '--levels', '3'];
 
 let folder: string;
@@ -73,16 +73,16 @@ function gate(cwd: string, ...words: string[]) {
   return { status, stdout, stderr };
 }
 
-/** Cases of the kernels of the config; of the function some fail. */
+/** Cases of the kernels in the config; some of the function's fail. */
 const ofUsers = (): string[] =>
   ['mine', 'shader.wgsl'].flatMap((kernel) =>
     ['m=3;k=200;n=5', 'm=17;k=16;n=15'].map((size) => `kernel=${kernel};input=uniform;${size};seed=1`),
   );
 
-/** Cases that add up in no order of their own, or that take long. */
+/** True for cases of kernels that add in no fixed order, and for slow ones. */
 const isLeftOut = (text: string) => /:fused-atomic;|[mkn]=\d{4}/.test(text);
 
-/** Of the default gate two cases of each kernel of ours, and one in each other precision. */
+/** Cases of the default gate: two of each of our kernels, and one in each other precision. */
 function ofOurs(): string[] {
   const { stdout } = gate(root, '--ours', '--list', '--json', '--seed', '1');
   const all = (JSON.parse(stdout) as { kernel: string; case: string }[]).filter(
@@ -98,17 +98,17 @@ function ofOurs(): string[] {
   });
 }
 
-/** What is the same wherever a case is computed: its verdict, what was asked, its errors and that its bits are the mirror's. */
+/** The part of a case that is the same in every runtime: its verdict, its checks, its errors, and equality with the bit-exact model. */
 type Compared = Pick<CaseResult, 'case' | 'verdict' | 'checks' | 'mirrorEqual'> & { errors: unknown };
 
 function judged(runtime: string): Compared[] {
   const words = cases.flatMap((text) => ['--case', text]);
   const { status, stderr } = gate(folder, '--in', runtime, ...words, '--reporter', 'json', '--out', runtime);
-  // Of the function that is off, a case fails.
+  // The wrong function fails a case.
   expect(status, stderr).toBe(1);
   const results = JSON.parse(readFileSync(join(folder, runtime, 'results.json'), 'utf8')) as Results;
   return results.cases.map(({ case: text, verdict, checks, mirrorEqual, exact }) => {
-    // Engines differ in the last place of a logarithm.
+    // Engines differ in the last place of logarithms.
     const { bits: _, ...errors } = exact ?? { bits: 0 };
     return { case: text, verdict, checks, mirrorEqual, errors };
   });
@@ -132,7 +132,7 @@ describe('cases of every kernel, style and precision', () => {
   });
 });
 
-/** Whether a process has a text in its command or its variables. */
+/** True if a process has a text in its command line or its environment. */
 const isMentioned = (text: string): boolean =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -142,7 +142,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'latin1');
   } catch {
-    // It has ended.
+    // The process has ended.
     return '';
   }
 }
@@ -167,7 +167,7 @@ it.for(runtimes.filter(() => process.platform === 'linux'))(
       expect(child.exitCode, 'the gate ended before its runtime began').toBeNull();
       await setTimeout(50);
     }
-    // Whatever the runtime keeps lies in it, and goes with it.
+    // All files of the runtime are in this folder, and are removed with it.
     expect(folders().length).toBe(1);
     child.kill('SIGKILL');
     await once(child, 'exit');

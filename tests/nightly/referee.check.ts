@@ -7,7 +7,7 @@ import { prepared } from '../../fixtures/referee/prepared.ts';
 import { refereed } from '../../properties/referee.ts';
 import { lackOf, lacks } from '../support/needs.ts';
 
-/** All cheats of `fixtures/referee` are refused, and all honest kernels pass: so many cases each, whatever they take. */
+/** All cheats of `fixtures/referee` must fail and all correct kernels must pass. Each gets this many cases and no time limit. */
 const [SEED, CASES] = [20261123, 150];
 
 let folder: string;

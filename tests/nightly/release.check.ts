@@ -43,7 +43,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Runs the step that has this name, with a tag, as a runner would. */
+/** Runs the step of this name with a tag, as a CI runner would. */
 function runStep(name: string, cwd: string, tag = 'v1.2.3', path: { readonly PATH?: string } = {}) {
   const steps = Object.values(release.jobs).flatMap((job) => job.steps ?? []);
   const { run, env = {} } = steps.find((step) => step.name === name) as Step;
@@ -52,7 +52,7 @@ function runStep(name: string, cwd: string, tag = 'v1.2.3', path: { readonly PAT
   return bash(run as string, cwd, { GITHUB_REPOSITORY: 'me/mine', ...own, ...path });
 }
 
-/** A checkout with what a tag is compared with. */
+/** Makes a checkout with the files that a tag is compared with. */
 function checkout({ version = '1.2.3', url = 'git+https://github.com/me/mine.git', changes = '## 1.2.3' }) {
   const folder = mkdtempSync(join(root, 'checkout-'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ version, repository: { url } }));
@@ -106,7 +106,7 @@ describe.runIf(process.platform !== 'win32')('a tag', () => {
 describe.runIf(process.platform !== 'win32')('a package', () => {
   const PACKED = JSON.parse(readFileSync(fileOf('package.json'), 'utf8')).files as readonly string[];
 
-  /** A copy of what is packed, with its build: nothing is compiled again. */
+  /** Copies the files to pack, with their build, so that nothing is compiled again. */
   function copy(): string {
     const folder = mkdtempSync(join(root, 'pack-'));
     const packed = PACKED.filter((entry) => !entry.startsWith('!'));

@@ -7,7 +7,7 @@ import { anyOf, type Random, seeded } from '../../src/base/random.ts';
 import { serve } from '../../src/runtimes/node/serve.ts';
 import { servePage } from '../../src/web/node/serve.ts';
 
-/** Random requests that each server is sent. */
+/** The number of random requests to each server. */
 const COUNT = 10_000;
 const SEED = Number(process.env.TESTS_SEED ?? 1);
 
@@ -43,7 +43,7 @@ const HEADERS = [
 const several = (dice: Random, all: readonly string[], most: number) =>
   Array.from({ length: dice.int(0, most) }, () => anyOf(dice, all));
 
-/** A request that a server may or may not be able to parse. */
+/** A random request, valid or not. */
 function drawn(dice: Random, path: string): string {
   const target = `${anyOf(dice, ['', path])}${several(dice, PIECES, 6).join('')}`;
   const head = [`${anyOf(dice, METHODS)} ${target} HTTP/${anyOf(dice, ['1.1', '1.0', '9', ''])}`];

@@ -6,8 +6,8 @@ import { openStore } from '../../src/farm/node/open-store.ts';
 import { workplace } from '../farm/commands.ts';
 
 /**
- * A store in a bucket of s3rver. It ignores `If-None-Match: *`, so that it stands here behind a server that answers 412 as S3 is
- * documented to; without that it is refused.
+ * A store in a bucket of s3rver. That server ignores `If-None-Match: *`, so a proxy answers 412, as S3 is documented to. Without
+ * the proxy the store must be refused.
  */
 const { folder, remove } = workplace('s3');
 
@@ -19,7 +19,7 @@ const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object)
 
 const servers: Server[] = [];
 
-/** @param answers412 whether it knows what is written only if absent. */
+/** @param answers412 true if it supports conditional writes */
 async function bucketOn(name: string, answers412: boolean): Promise<void> {
   const buckets = [{ name }];
   const s3 = new S3rver({ directory: `${folder}/${name}`, silent: true, configureBuckets: buckets });

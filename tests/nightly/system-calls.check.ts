@@ -12,20 +12,20 @@ import { reasonOf } from '../../src/kernels/thrown.ts';
 import { lackOf, lacks } from '../support/needs.ts';
 
 /**
- * Honest kernels of every language run in each lane under strace. A system call that the sandbox refuses them is named, unless
- * they are known to do without it: what is named belongs in `allowedCalls`.
+ * Correct kernels of every language run in each lane under strace. The test reports every system call that the sandbox refuses
+ * them, unless programs are known to work without it. Reported calls belong in `allowedCalls`.
  */
 
-/** Calls that honest programs do without. */
+/** Calls that correct programs can do without. */
 const doneWithout: readonly RegExp[] = [/^clone3/];
-/** Calls of the process that finds out if a lane holds. */
+/** Calls that the probe of a lane attempts. */
 const tried: readonly RegExp[] = [...doneWithout, /^socket\(AF_INET/, /^kill/, /^f?chmod/];
 
 const folder = mkdtempSync(join(tmpdir(), 'system-calls-'));
 let traces = '';
 beforeEach(() => {
   traces = mkdtempSync(join(folder, 'traces-'));
-  // Then the thread of OpenMP that starts others pins them.
+  // With this setting the starting thread of OpenMP pins the others.
   vi.stubEnv('OMP_PROC_BIND', 'close');
 });
 afterEach(() => {
@@ -36,7 +36,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts processes in one lane alone, under strace. */
+/** Starts processes only in one lane, under strace. */
 function traceIn(only: Lane): void {
   for (const lane of lanes) {
     const wrap = lane.wrap.bind(lane);
@@ -50,7 +50,7 @@ function traceIn(only: Lane): void {
 const UNMADE = /^\d+ +(?:<\.\.\. )?(\w+)(?: resumed>|\()(.*)\) += -1 (EPERM|ENOSYS)/;
 const FILTERED = 'PR_SET_SECCOMP';
 
-/** Calls behind the filter that were not made, as `name(arguments): error`; undefined where no filter was installed. */
+/** Calls that the filter refused, as `name(arguments): error`; undefined if no filter was installed. */
 function unmade(known: readonly RegExp[]): readonly string[] | undefined {
   const all = readdirSync(traces).map((name) => readFileSync(join(traces, name), 'utf8'));
   const filtered = all.filter((trace) => trace.includes(FILTERED));

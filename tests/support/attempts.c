@@ -57,7 +57,7 @@ static void signals(void) {
   TRY("F_SETOWN_EX", owned(fcntl(pair[0], F_SETOWN_EX, &owner)));
   TRY("FIOSETOWN", owned(ioctl(pair[0], FIOSETOWN, &victim)));
   TRY("SIOCSPGRP", owned(ioctl(pair[0], SIOCSPGRP, &victim)));
-  /* Linux reads the low half of a request alone. */
+  /* Linux reads only the low half of a request. */
   TRY("FIOSETOWN in the high half", owned(syscall(SYS_ioctl, pair[0], 0xffffffff00000000ul | FIOSETOWN, &victim)));
   TRY("F_SETOWN in the high half", owned(syscall(SYS_fcntl, pair[0], 0xffffffff00000000ul | F_SETOWN, victim)));
   TRY("F_SETSIG", DONE(fcntl(pair[0], F_SETSIG, SIGKILL)));
@@ -95,7 +95,7 @@ static void others(void) {
   TRY("move_pages", DONE(syscall(SYS_move_pages, victim, 0, 0, 0, 0, 0)));
   TRY("PR_SCHED_CORE", DONE(prctl(PR_SCHED_CORE, PR_SCHED_CORE_SHARE_TO, victim, 0, 0)));
   TRY("perf_event_open", DONE(syscall(SYS_perf_event_open, 0, victim, -1, -1, 0)));
-  /* A child of its parent, which would be the judge's. */
+  /* A child of its own parent: it would be a child of the judge. */
   long child = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
   if (child == 0) _exit(0);
   TRY("CLONE_PARENT", DONE(child));
@@ -169,7 +169,7 @@ static void files(void) {
   TRY("a lease", DONE(fcntl(in, F_SETLEASE, F_RDLCK)));
   TRY("a notice", DONE(fcntl(open("/usr", O_RDONLY), F_NOTIFY, DN_CREATE)));
   TRY("flags of a file", DONE(ioctl(in, FS_IOC_SETFLAGS, &flags)));
-  /* What it can, as docs/concepts/trust.md says. */
+  /* Actions that are possible, by docs/concepts/trust.md. */
   TRY("can: stat", DONE(stat(file, &found)) && found.st_size > 0);
   TRY("can: stat of a folder", DONE(access(folder, F_OK)));
   TRY("can: a lock of what it reads", DONE(flock(in, LOCK_EX | LOCK_NB)));

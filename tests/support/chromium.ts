@@ -3,14 +3,14 @@ import { type Browser, chromium } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** The flags that give pages a WebGPU computed in software, whatever the machine has. */
+/** Flags that give pages a software WebGPU on any machine. */
 export const SOFTWARE_GPU: readonly string[] = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
 
-/** The Chromium of `CHROMIUM_PATH`, or that of the system; undefined where there is none. */
+/** The Chromium of `CHROMIUM_PATH`, or the system's; undefined if there is none. */
 export const chromiumPath = (): string | undefined =>
   [process.env.CHROMIUM_PATH, ...PLACES].find((place) => place !== undefined && existsSync(place));
 
-/** Milliseconds that only what never comes takes. */
+/** A timeout in milliseconds that is reached only if an event never comes. */
 export const NEVER = 1_800_000;
 
 /** Starts the Chromium of {@link chromiumPath}. */

@@ -1,7 +1,4 @@
-/**
- * The least contrast, by WCAG 2, of a text on the page with the nearest background behind it, and what text that is.
- * Runs in the page.
- */
+/** A script for the page: finds the text with the least WCAG 2 contrast to the nearest background behind it. */
 export const LEAST_CONTRAST = `(() => {
   const channels = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
   const luminance = (colour) => {

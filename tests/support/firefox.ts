@@ -9,24 +9,24 @@ import { findRuntime } from '../../src/runtimes/node/find.ts';
 import { firefox } from '../../src/runtimes/node/firefox.ts';
 import { softwareFor } from '../../src/runtimes/node/software.ts';
 
-/** A page of a Firefox without a window, driven by WebDriver BiDi: https://w3c.github.io/webdriver-bidi/. */
+/** A page in headless Firefox, driven by WebDriver BiDi: https://w3c.github.io/webdriver-bidi/. */
 export interface FirefoxPage {
-  /** What an expression is there, a promise's value where it is one. @throws Error what the expression throws */
+  /** Evaluates an expression in the page, and awaits a promise. @throws Error thrown by the expression */
   evaluate(expression: string): Promise<unknown>;
-  /** Clicks the middle of an element, as a mouse does. */
+  /** Clicks the middle of an element with the mouse. */
   click(selector: string): Promise<void>;
-  /** The whole page at a width, as a PNG. */
+  /** Takes a screenshot of the whole page at a width. @returns a PNG */
   screenshot(width: number): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** What a command of the protocol answers with. */
+/** An answer of the protocol. */
 type Answer = { readonly [key: string]: unknown };
 
 /**
  * Opens a page in Firefox, on the software adapter that `gate --in firefox --adapter software` gives it.
- * @param preferences besides those that a gate sets.
- * @throws ParanoiaError `runtime-missing` where there is none
+ * @param preferences preferences in addition to those of a gate
+ * @throws ParanoiaError `runtime-missing` if there is none
  */
 export async function openInFirefox(
   url: string,
@@ -59,14 +59,14 @@ export async function openInFirefox(
   }
 }
 
-/** The address that a Firefox says it is driven at. @throws Error where it ends first */
+/** The address at which a Firefox can be driven. @throws Error if it ends first */
 async function listening({ stderr }: ChildProcess): Promise<string> {
   if (stderr === null) throw new Error('Firefox has no standard error.');
   const lines = createInterface({ input: stderr });
   for await (const line of lines) {
     const [, address] = /^WebDriver BiDi listening on (ws:\S+)/.exec(line) ?? [];
     if (address === undefined) continue;
-    // What it says later is nobody's, but has to go somewhere.
+    // Later output is discarded, since the pipe must not fill.
     stderr.resume();
     return address;
   }
@@ -122,7 +122,7 @@ async function drive(address: string, url: string, end: () => Promise<void>): Pr
   };
 }
 
-/** Sends commands, and gives each its answer. */
+/** Returns a function that sends a command and resolves with its answer. */
 function sender(socket: WebSocket): (method: string, params: object) => Promise<Answer> {
   const waiting = new Map<number, { done: (answer: Answer) => void; failed: (error: Error) => void }>();
   let last = 0;

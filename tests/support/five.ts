@@ -9,7 +9,7 @@ import { syntheticCase, syntheticResults } from './synthetic.ts';
 const INPUTS = ['uniform', 'integers', 'scaled-rows', 'wide-exponents', 'special-values', 'inverse-pair'];
 const SIZES = [1, 3, 7, 16, 17, 33, 48, 64, 100, 128, 129, 256, 257, 600, 1100];
 
-/** A kernel of somebody else on some hundred shapes; the first shapes are the growth series. */
+/** Cases of an external kernel on about a hundred shapes; the first shapes are the growth series. */
 function casesOf(kernel: string, fails: (k: number) => boolean, rounds = 1): CaseResult[] {
   const place = { algorithm: 'classical', leaf: '', levels: 0, kernel };
   const series = ['uniform', 'inverse-pair'].flatMap((input) =>
@@ -49,7 +49,7 @@ function pictures({ m, k, n }: CaseResult): ProductMaps {
   return { a, b, c, error } as ProductMaps;
 }
 
-/** Made-up results of these cases alone. */
+/** Synthetic results with these cases only. */
 function resultsOf(all: readonly CaseResult[]): Results {
   const { study: _, ...rest } = syntheticResults();
   const groups = groupFailures(all);
@@ -68,7 +68,7 @@ function resultsOf(all: readonly CaseResult[]): Results {
 const never = () => false;
 const odd = (k: number) => k % 2 === 1 && k > 16;
 
-/** With a smaller case of the first group, as a gate finds it. */
+/** Adds a smaller case to the first group, as a gate finds it. */
 function withSmaller(results: Results): Results {
   const [first, ...others] = results.groups ?? [];
   const place = { algorithm: 'classical', leaf: '', levels: 0, kernel: 'mine', input: 'integers', seed: 1 };
@@ -94,7 +94,7 @@ function withSmaller(results: Results): Results {
   };
 }
 
-/** The five runs that the report is looked at with. */
+/** Five runs by which the report is tested. */
 export const five: Readonly<Record<string, () => Results>> = {
   pass: () => resultsOf(casesOf('mine', never)),
   bug: () => withSmaller(resultsOf(casesOf('mine', odd))),

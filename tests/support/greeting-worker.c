@@ -1,6 +1,6 @@
 /*
- * A worker that begins with its first argument, if that is not empty, and multiplies dense matrices of binary32 from the first term to
- * the last: the protocol of workers without any library.
+ * A worker that implements the protocol without a library. It first prints its first argument, if that is not empty, and multiplies
+ * dense matrices of binary32 with sequential sums.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@ import { chromiumPath } from './chromium.ts';
 
 /** A program that some checks need, and that a machine may lack. */
 interface Need {
-  /** The command or setting that brings it. */
+  /** The command or setting that provides it. */
   readonly broughtBy: string;
   /** True if `.ci/run` installs it, where it can. */
   readonly isInstalledByCi?: boolean;
@@ -23,7 +23,7 @@ function hasFirefox(): boolean {
   }
 }
 
-/** The programs that checks need. */
+/** Programs that checks need. */
 export const needs = {
   chromium: {
     broughtBy: 'apt-get install chromium, or CHROMIUM_PATH',

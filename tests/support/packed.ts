@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder of `gemm-paranoia.tgz`, and of `node_modules` that hold the package unpacked. */
+    /** The folder of `gemm-paranoia.tgz`, and of `node_modules` with the unpacked package. */
     packed: string;
   }
 }
@@ -15,15 +15,15 @@ declare module 'vitest' {
 const root = join(import.meta.dirname, '../..');
 const TARBALL = 'gemm-paranoia.tgz';
 
-/** A project of its own in a temporary folder. */
+/** A project in a temporary folder. */
 export interface Project {
   readonly folder: string;
   remove(): void;
 }
 
 /**
- * Packs the build once for all checks, and unpacks it beside links to the packages that are installed here, so that no registry is
- * asked. A global setup of Vitest.
+ * Packs the build once for all checks. Unpacks it beside links to the installed packages, so that no registry is contacted. A
+ * global setup of Vitest.
  */
 export default function packOnce({ provide }: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'packed-'));
@@ -48,9 +48,9 @@ export default function packOnce({ provide }: TestProject): () => void {
 export const tarball = (): string => join(inject('packed'), TARBALL);
 
 /**
- * Copies a project to a temporary folder that has the packed package installed.
- * @param name a folder of `tests`.
- * @param vitest a version of Vitest from the registry, such as 3.2. @defaultValue the one that is installed here
+ * Copies a project to a temporary folder with the packed package installed.
+ * @param name a folder of `tests`
+ * @param vitest a version of Vitest from the registry, such as 3.2. @defaultValue the installed one
  */
 export function installPacked(name: string, vitest?: string): Project {
   const folder = mkdtempSync(join(tmpdir(), 'project-'));
@@ -67,7 +67,7 @@ export function installPacked(name: string, vitest?: string): Project {
 const npm = (cwd: string, ...args: readonly string[]): string =>
   execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: 'pipe', shell: process.platform === 'win32' });
 
-/** Runs a script with this Node. @throws what it prints, where it ends with another code than 0. */
+/** Runs a script with this Node. @returns its output @throws its output if the exit code is not 0 */
 export function run(cwd: string, args: readonly string[], env: Record<string, string> = {}): string {
   return execFileSync(process.execPath, args, {
     cwd,

@@ -7,13 +7,13 @@ import { copyPage } from '../../src/web/node/files.ts';
 
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
 
-/** The page as a host of static files serves it, below a path of its own. */
+/** A file server with the page below a path. */
 export interface Host {
   readonly url: string;
   close(): void;
 }
 
-/** Copies the page to a folder and serves that. */
+/** Copies the page to a folder, and serves the folder. */
 export async function hostPage(): Promise<Host> {
   const folder = mkdtempSync(join(tmpdir(), 'page-'));
   copyPage(join(folder, 'some/path'));

@@ -2,7 +2,7 @@ import type { CaseResult, Verdict } from '../../src/evidence/case-result.ts';
 import type { Results, Study } from '../../src/run/results.ts';
 import { RESULTS_SCHEMA } from '../../src/run/results-schema.ts';
 
-/** Made-up results with every part that a report may show; the same every time. */
+/** Synthetic results with every part that a report may show; the same every time. */
 export function syntheticResults(): Results {
   const cases = [...series(), ...timed(), ...others(900 - 288 - 27)];
   const count = (verdict: Verdict) => cases.filter((result) => result.verdict === verdict).length;
@@ -55,7 +55,7 @@ type Place = Pick<CaseResult, 'algorithm' | 'levels' | 'input' | 'n' | 'seed'> &
 const FACTORS: Readonly<Record<string, number>> = { classical: 1, strassen: 2.6, winograd: 4.4 };
 const ALGORITHMS = Object.keys(FACTORS);
 
-/** A case with errors that grow as they do, and scatter by seed. */
+/** A case whose error grows realistically, and varies with the seed. */
 export function syntheticCase({ algorithm, levels, input, n, seed, ...rest }: Place): CaseResult {
   const scatter = 1 + 0.3 * Math.sin(12.9898 * seed + n + 3 * levels);
   const error =
@@ -110,7 +110,7 @@ export function syntheticCase({ algorithm, levels, input, n, seed, ...rest }: Pl
   };
 }
 
-/** The growth series: 3 algorithms, 4 levels, 4 sizes, 2 inputs, 3 seeds; one error is 0 and one infinite. */
+/** The growth series: 3 algorithms, 4 levels, 4 sizes, 2 inputs, 3 seeds; one error is 0, and one infinite. */
 function series(): CaseResult[] {
   const places = ALGORITHMS.flatMap((algorithm) =>
     ['uniform', 'inverse-pair'].flatMap((input) =>
@@ -127,7 +127,7 @@ function series(): CaseResult[] {
   return places;
 }
 
-/** Larger products with their times; some with a map and a histogram, one sampled, some failing. */
+/** Larger products with times: some with a map and a histogram, one sampled, some failing. */
 function timed(): CaseResult[] {
   const places = ALGORITHMS.flatMap((algorithm) =>
     [0, 1, 2].flatMap((levels) =>

@@ -3,14 +3,14 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Of the repository. */
+/** The path of a file of the repository. */
 export const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** A text of a workflow with what stands in its braces, as far as that is known. */
+/** Expands the known expressions in a workflow's text. */
 export const expanded = (text: string, known: Readonly<Record<string, string>>): string =>
   text.replace(/\$\{\{ *([\w.-]+) *\}\}/g, (_, name: string) => known[name] ?? '');
 
-/** Runs a step's script as runners call it. */
+/** Runs a step's script as CI runners do. */
 export function bash(script: string, cwd: string, env: Readonly<Record<string, string>>) {
   const clean = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
   return new Promise<{ code: number; text: string }>((resolve) => {
@@ -22,8 +22,8 @@ export function bash(script: string, cwd: string, env: Readonly<Record<string, s
 }
 
 /**
- * A program that takes another's place: it keeps what it is called with in `calls`, and answers as told.
- * @returns the environment that finds it.
+ * Writes a stand-in for a program: it records its calls in `calls`, and prints an answer.
+ * @returns the environment that finds it
  */
 export function standIn(folder: string, name: string, answer = ''): { readonly PATH: string } {
   const bin = join(folder, 'bin');

@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** What a workflow step that uses the action left. */
+/** The outcome of a workflow step that uses the action. */
 interface Job {
   readonly code: number;
   readonly log: string;
@@ -45,7 +45,7 @@ function newFolder(returned = 'c'): string {
   return folder;
 }
 
-/** Runs the steps of the action one after the other, as a runner does, until one fails. */
+/** Runs the steps of the action in order, as a CI runner does, until one fails. */
 async function use(
   folder: string,
   given: Readonly<Record<string, string>>,
@@ -89,18 +89,18 @@ function holds(condition: string, known: Readonly<Record<string, string>>): bool
   return ((known[name] ?? '') === value) === (sign === '==');
 }
 
-/** A program in place of ours that takes no time: it leaves a summary, and ends with a code. */
+/** A fast stand-in for our program: it writes a summary, and exits with a code. */
 function quick(folder: string, code: number) {
   const text = `mkdir -p reports/local\necho judged > reports/local/summary.md\nexit ${code}\n`;
   writeFileSync(join(folder, 'quick.sh'), text);
   return { command: 'sh quick.sh' };
 }
 
-/** A `gh` that keeps what it is called with, and answers with the id of a comment where there is one. */
+/** A stand-in for `gh` that records its calls, and answers with the id of a comment if there is one. */
 const fakeGh = (folder: string, answer: string) =>
   standIn(folder, 'gh', `case "$*" in *--jq*) ${answer} ;; esac`);
 
-// Kernels of named cases are not inspected, which would take most of the time.
+// Kernels of named cases are not inspected, which saves most of the time.
 const ARGS = ['integers', 'uniform'].reduce(
   (args, input) => `${args} --case 'kernel=k.mjs#f;input=${input};m=4;k=4;n=4'`,
   'k.mjs#f',

@@ -7,7 +7,9 @@ import { runHere } from '../../src/cli/in-process.testing.ts';
 import { itWith } from '../support/needs.ts';
 import { fileOf } from '../support/workflow.ts';
 
-/** The law: a worker in C, a shader and a function of Python that say the same claim are held to it, and a wrong one is the same sentence. */
+/**
+ * The law: a worker in C, a shader and a Python function with the same claim are held to it. A false claim gives the same sentence for all.
+ */
 const it = itWith('gcc');
 const pythonIt = itWith('python3');
 
@@ -42,12 +44,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const SMALL = ['--size', '9x8x7', '--input', 'uniform,integers'];
-/** A claim that a loop from the first term to the last disproves. */
+/** A claim that a sequential loop disproves. */
 const PAIRWISE = { order: 'pairwise', partition: 1 };
 const WRONG =
   'its claims.order must be one of any, sequential, blocked, pairwise, split-k, data-dependent, signs-apart, but is "pair-wise"; did you mean "pairwise"?';
 
-/** Runs a gate and gives its exit code, and all that it says as one line. */
+/** Runs a gate. @returns its exit code, and its output as one line */
 async function gate(...args: string[]) {
   const { code, stdout, stderr } = await runHere(folder, ['gate', ...args, ...SMALL, '--verbose']);
   return { code, said: `${stdout}${stderr}`.replace(/\s+/g, ' ') };

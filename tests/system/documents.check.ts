@@ -17,8 +17,8 @@ import { parseCall } from '../../src/options/node/parse.ts';
 import { flagOf } from '../../src/options/option.ts';
 
 /**
- * The contract: what README and the pages of docs show to be typed can be typed. Their code compiles, their configs load, their
- * JSON parses, their commands take the options that they are given, and those of the tutorial print what it says.
+ * The contract: readers can type the code and commands of README and docs. The code compiles, configs load, JSON parses, commands
+ * accept their options, and those of the tutorial print the shown output.
  */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -29,7 +29,7 @@ interface Block {
   readonly page: string;
   readonly language: string;
   readonly text: string;
-  /** What a comment before it says: that it is a file of the repository, or one to be saved, or what must be declared. */
+  /** The comment before the block: it names a file of the repository, a file to save, or declarations that the code needs. */
   readonly note: string;
 }
 
@@ -44,7 +44,7 @@ const blocks = [...pages.map((page) => [page, read(page)] as const), ...referenc
 );
 const of = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language));
 
-/** The lines of a shell, without comments, one a program. */
+/** The lines of a shell session without comments, one program each. */
 const linesOf = (text: string): string[] =>
   text
     .split('\n')
@@ -52,7 +52,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** What is typed between backquotes, outside of blocks: also commands of ours by their names alone, with what they are given. */
+/** Commands in backquotes outside of blocks; ours may stand by their names alone. */
 function typedIn(text: string): string[] {
   const quoted = [...text.replace(/^```.*?^```$/gms, '').matchAll(/`([^`]+)`/g)].map(([, line]) =>
     line.replace(/\s+/g, ' ').replaceAll('\\|', '|'),
@@ -64,7 +64,7 @@ function typedIn(text: string): string[] {
   });
 }
 
-/** The programs that pages call: how, and with which commands. */
+/** Programs that pages call, with their commands. */
 const programs = [
   { called: /^npx gemm-paranoia /, name: 'gemm-paranoia', commands },
   { called: /^npm run (?:-s )?lab -- /, name: 'npm run lab --', commands: experiments },
@@ -72,11 +72,11 @@ const programs = [
 
 const programOf = (line: string) => programs.find(({ called }) => called.test(line));
 
-/** The words of a line, as a shell has them. */
+/** Splits a line into words, as a shell does. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/(?:'[^']*'|"[^"]*"|\S)+/g)].map(([word]) => word.replace(/['"]/g, ''));
 
-/** Reads a call of ours as the command line does; kernels may be those of a reader. @throws what a user would be told */
+/** Parses a call of ours as the command line does; its kernels may be a reader's. @throws the user's error message */
 function check(line: string): void {
   const { name, commands, called } = programOf(line) ?? programs[0];
   const call = parseCall(name, commands, wordsOf(line.replace(called, '')));
@@ -86,7 +86,7 @@ function check(line: string): void {
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
 
-/** What else pages may tell a reader to type. */
+/** Other commands that pages may show. */
 const OTHERS: readonly RegExp[] = [
   /^npm (ci|test|run)$/,
   /^npm i -D (gemm-paranoia|@sparticuz\/chromium|rolldown|deno)$/,
@@ -94,14 +94,14 @@ const OTHERS: readonly RegExp[] = [
   /^cc -O2 -shared -fPIC -o libmatmul\.so matmul\.c$/,
 ];
 
-/** Why a line cannot be typed; undefined where it can. */
+/** The reason why a line cannot be typed; undefined if it can. */
 function faultOf(line: string): string | undefined {
   const script = /^npm run (?:-s )?([\w:-]+)( -- .*)?$/.exec(line);
   const isOurs = programOf(line) !== undefined;
   if (script !== null && (!isOurs || !(script[1] in scripts)))
     return script[1] in scripts ? undefined : `${line}: there is no such script`;
   if (!isOurs) return OTHERS.some((other) => other.test(line)) ? undefined : `${line}: who knows it?`;
-  // A command as such, or one that stands for any.
+  // A command's name alone, or a placeholder for any.
   if (/<\w+>|…/.test(line)) return undefined;
   try {
     check(line);
@@ -190,7 +190,7 @@ describe('blocks', () => {
     const names = of('ts').map(({ page, text, note }, at) => {
       const declared = note.startsWith('with: ') ? `${note.slice(6)}\n` : '';
       const name = `${page.replace(/\W/g, '-')}-${at}.ts`;
-      // Those of modules are modules; others are statements of one.
+      // Blocks that are modules stay modules; others are statements of one.
       writeFileSync(join(folder, name), `${declared}${text}\nexport {};\n`);
       return name;
     });
@@ -244,10 +244,10 @@ describe('blocks', () => {
   });
 });
 
-/** Pages whose runs are made again: what they print must be what the page says. */
+/** Pages whose commands are run: the output must be the page's. */
 const RUN = ['README.md', 'docs/tutorial.md'];
 
-/** What differs from machine to machine: times, and what the processor is called. */
+/** Replaces the parts that differ between machines: times, and the processor's name. */
 const settled = (text: string): string =>
   text
     .replace(/\(([^()]*)\): (?=\d+ cases)/, '(…): ')
@@ -281,7 +281,7 @@ it('every page is named by another, and links lead to files', () => {
       .map((link) => ({ page, to: join(dirname(page), link) })),
   );
   expect(pages.filter((page) => page !== 'README.md' && !links.some(({ to }) => to === page))).toEqual([]);
-  // Made by `npm run docs`, or written elsewhere.
+  // Generated by `npm run docs`, or written elsewhere.
   const made = /^docs\/(reference\/(?!index)\w+|api\/README)\.md$/;
   expect(links.filter(({ to }) => !made.test(to) && !existsSync(join(root, to)))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { EXIT } from '../../src/base/errors.ts';
 import { judgement } from '../../src/pages/judgement.ts';
 import { installPacked, type Project } from '../support/packed.ts';
 
-/** Commands of the installed package end with the exit codes of `docs/reference`, and say why in their first line. */
+/** Commands of the installed package end with the exit codes of `docs/reference`, and give the reason in their first line. */
 let project: Project;
 
 const KERNELS = `
@@ -106,7 +106,7 @@ it.each([
   ['it loads', 'SIGTERM'],
   ['it is watched for an end by code of others', 'exit'],
 ])('judge that a signal ends while %s gives its one object', async (_, event) => {
-  // Sent when the first listens to the event: nothing of a run is there then.
+  // Sends the signal when the first listener is added, before there are results.
   const hook = `let n = 0; process.on('newListener', (name) => { if (name === '${event}' && n++ === 0) setImmediate(() => process.kill(process.pid, 'SIGTERM')); });`;
   const hooked = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`];
   const child = spawn(process.execPath, [...hooked, MAIN, 'judge', 'k.mjs#right'], { cwd: project.folder });
@@ -136,7 +136,7 @@ it('judge that a signal ends while a product is in flight fails a kernel that ha
   expect(failures[0].replay).toContain("gate hanging.mjs#wrong --case 'kernel=hanging.mjs#wrong;");
 });
 
-/** Ends while the threads of the software adapter begin one launch after another. */
+/** Ends while the threads of the software adapter start launches. */
 const COMPUTING = `
 import { openNodeDevice } from './node_modules/gemm-paranoia/dist/node.js';
 import { endNow } from './node_modules/gemm-paranoia/dist/base/node/ending.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { resultsIn, run, workplace } from '../farm/commands.ts';
 import { stubProject } from '../farm/project.ts';
 
-/** A farm of two workers on one folder comes to the results of a single run. */
+/** A farm of two workers on one folder gives the results of a single run. */
 const { folder, remove } = workplace('farm');
 afterAll(remove);
 beforeAll(() => stubProject(folder, 200));

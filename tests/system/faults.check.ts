@@ -21,7 +21,7 @@ function prepared(name: string): Promise<Golden> {
   return golden;
 }
 
-/** What is wrong with a run; undefined where it does not come to the fault. */
+/** The failed checks of a run; undefined if it does not reach the fault. */
 function wrongOf(golden: Golden, fault: Fault): Promise<string[] | undefined> {
   return golden.run(fault, async (ran, files) => {
     const [step] = ran.steps;
@@ -29,7 +29,7 @@ function wrongOf(golden: Golden, fault: Fault): Promise<string[] | undefined> {
   });
 }
 
-/** A scenario, a kind of fault, and how many of it at most. `npm run faults` injects all that there are. */
+/** A scenario, a kind of fault, and the most of it. `npm run faults` injects all faults. */
 const injections: readonly (readonly [name: string, kind: string, most: number])[] = [
   ...([
     ['init', 'files', 1],

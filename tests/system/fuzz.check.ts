@@ -21,7 +21,7 @@ const ON = ['--adapter', 'software'];
 const resultsIn = async (folder: string) =>
   readResults(await readFile(join(folder, 'reports/local/results.json'), 'utf8'), folder);
 
-/** The arguments of a command that a failure prints. */
+/** The arguments of the command that a failure prints. */
 function argumentsOf(stdout: string, after: string): string[] {
   const line = stdout.split('\n').find((text) => text.trim().startsWith(after)) ?? '';
   return [...line.slice(line.indexOf('gemm-paranoia') + 13).matchAll(/'([^']*)'|(\S+)/g)].map(
@@ -53,7 +53,7 @@ describe('fuzz', () => {
       fuzz: { findings: [{ check: 'exact', path: expect.any(String) }] },
     });
     const [{ failing, judged, cases, looksLike }] = results.groups ?? [];
-    // A mistake is named where most failures look like it.
+    // A mistake is named if most failures resemble it.
     const lost = results.cases.filter(({ checks }) =>
       checks.some(({ looksLike: one }) => /last \d+ terms of k/.test(one?.says ?? '')),
     ).length;
@@ -63,7 +63,7 @@ describe('fuzz', () => {
     expect(cases.map((at) => results.cases[at].verdict)).toEqual(new Array(failing).fill('fail'));
     const files = await readdir(join(folder, 'reports/local/corpus'));
     expect(files).toHaveLength(1);
-    // A planted fault is no failure to remember.
+    // A planted fault is not added to the corpus.
     expect(await readdir(folder)).toEqual(['reports']);
     const gate = await runHere(folder, argumentsOf(first.stdout, 'replay:'));
     expect(gate, gate.stderr).toMatchObject({ code: 1, stdout: expect.stringMatching(/m=1;k=1;n=1/) });

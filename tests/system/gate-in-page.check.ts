@@ -11,12 +11,12 @@ import { type Host, hostFolder } from '../support/served.ts';
 const it = itWith('chromium');
 const itWhole = itWith('chromium', isWhole);
 
-/** The page that docs/how-to/pages.md shows, run as it is written, without a bundler. */
+/** The page of docs/how-to/pages.md runs as written, without a bundler. */
 
 const root = join(import.meta.dirname, '../..');
 let [folder, host, browser]: [string, Host, Browser] = [] as never;
 
-/** The files that the document shows, by their names. */
+/** The files in the document, by name. */
 function shown(): Map<string, string> {
   const text = readFileSync(join(root, 'docs/how-to/pages.md'), 'utf8');
   const blocks = text.matchAll(/<!-- file (\S+) -->\n```js\n(.*?)^```$/gms);
@@ -28,7 +28,7 @@ beforeAll(async () => {
   cpSync(join(root, 'dist/browser'), join(folder, 'gemm'), { recursive: true });
   cpSync(join(root, 'share/templates/wgsl/matmul.wgsl'), join(folder, 'matmul.wgsl'));
   for (const [name, code] of shown()) {
-    // Few sizes, so that how fast the machine is decides nothing.
+    // Few sizes, so that the machine's speed does not matter.
     const few = code.replace('{ kernels, onCase', '{ kernels, sizes: [1, 17, 64], replicates: 1, onCase');
     writeFileSync(join(folder, name), few.replace("'gemm-paranoia'", "'./gemm/gate.js'"));
   }

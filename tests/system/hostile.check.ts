@@ -24,15 +24,15 @@ import { productFrom } from '../../src/kernels/tampered.testing.ts';
 import { lackOf, lacks } from '../support/needs.ts';
 
 /**
- * Kernels that attack what judges them, in every way that holds them here. Each answers a product of one row rightly and attacks at
- * any other; what an attack has reached it throws, so that it is seen; the next product of one row passes.
+ * Kernels that attack the judge, in every lane that works on this system. Each computes a product of one row correctly, and
+ * attacks at any other. A successful attack throws, so that the test sees it. The next product of one row must pass.
  */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const built = pathToFileURL(join(root, 'dist/kernels/function-kernel.js')).href;
 const koffi = pathToFileURL(join(root, 'node_modules/koffi/index.js')).href;
 
-/** Where kernels lie, what they must not reach, and where temporary folders are made. */
+/** Folders of the kernels, of files that they must not reach, and of temporary folders. */
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
 const kernels = join(folder, 'kernels');
 const secrets = join(folder, '.ssh');
@@ -41,10 +41,10 @@ for (const path of [kernels, secrets, temporary]) mkdirSync(path);
 const secret = join(secrets, 'id_x');
 writeFileSync(secret, 'the key', { mode: 0o600 });
 
-/** Names a process, so that it is found again. */
+/** A mark in the command line of a process, by which it is found. */
 const mark = String(7e8 + process.pid);
 
-/** None of these attacks is for systems on which nothing holds. */
+/** These attacks need a system with a sandbox. */
 const isLinux = process.platform === 'linux';
 
 const servers = [join(folder, 'docker.sock'), { port: 0, host: '127.0.0.1' }].map((where) => {
@@ -68,7 +68,7 @@ const pythonPrefix =
   execFileSync(pythonFile, ['-c', 'import sys; print(sys.base_prefix)'], { encoding: 'utf8' }).trim();
 const hasCompiler = isLinux && !lacks('gcc');
 
-/** A kernel that runs this when it attacks; `reach(what, work)` throws where the work does what it may not. */
+/** A kernel that runs this code when it attacks; `reach(what, work)` throws if a forbidden action succeeds. */
 function kernel(name: string, attack: string): string {
   const path = join(kernels, `${name}.mjs`);
   const about = {
@@ -109,7 +109,7 @@ const PYTHON = (
 ) => `const { stdout, stderr, status } = run(about.python, '-c', ${JSON.stringify(text)}, about.mark, about.secret, String(about.gate));
   if (stdout.includes('REACHED')) throw new Error(stdout);`;
 
-/** Attacks that are to reach nothing: the product itself is right. */
+/** Attacks that must not reach anything; the product itself is correct. */
 const reaching: Readonly<Record<string, string>> = {
   'reads secrets': `
     await reach('a secret', () => fs.readFileSync(about.secret, 'utf8'));
@@ -160,11 +160,11 @@ for i in range(3000):
     process.stderr.write('PASS: All 23 cases passed\\n  ::set-output name=x::y\\n');`,
 };
 
-/** Attacks that are to be ended, and what is said of them. */
+/** Attacks that must be ended, and patterns of their messages. */
 const ended: Readonly<Record<string, readonly [attack: string, says: RegExp]>> = {
   'allocates without end': [
     'const all = []; for (;;) all.push(Buffer.alloc(2 ** 24, 1));',
-    // Before it is seen to use too much, it may be refused what it reserves.
+    // A large allocation may be refused before the watcher sees its memory.
     /it used .* of memory|died while|Array buffer allocation failed/,
   ],
   'allocates beside the heap': [
@@ -210,7 +210,7 @@ for leave in (os.setsid, lambda: os.setpgid(0, 0), lambda: None):
   ],
 };
 
-/** What a shared library does to its process. */
+/** Attacks of a shared library on its process. */
 const C = `
 #include <errno.h>
 #include <signal.h>
@@ -257,7 +257,10 @@ if (hasCompiler) {
   });
 }
 
-/** Seconds for a product: few where the attack is that no answer comes, many where something else must end it, however busy the machine is. */
+/**
+ * The time limit of a product in seconds: short if the attack is never to answer, long if another limit must end it, even on a
+ * busy machine.
+ */
 const secondsFor = (says: RegExp) => (says.source.includes('no answer') ? 20 : 600);
 const x = (rows: number, cols: number) => ({ rows, cols, data: new Float32Array(rows * cols).fill(2) });
 const ask = (session: Session, m: number) => productFrom(session, { operands: { a: x(m, 1), b: x(1, 1) } });
@@ -276,7 +279,7 @@ const left = (): string[] =>
 const notHeld = (lane: string) =>
   `${lane} holds no process here (it takes user namespaces, and of bwrap: apt-get install bubblewrap)`;
 
-/** Runs an attack, sees that nothing of it is left and that the next product is right, and says what became of it. */
+/** Runs an attack, and checks that it leaves nothing behind and that the next product is right. @returns the attack's message */
 async function attacked(
   confinement: Confinement,
   name: string,
@@ -298,7 +301,7 @@ async function attacked(
   expect(await answered(1)).toBe('4');
   const said = await answered(2);
   const next = await answered(1);
-  // What an attack leaves in files may be seen only while the next product is computed: then that one is ended, and says so.
+  // Files of an attack may be noticed only during the next product, which is then ended with that message.
   if (next !== '4') expect(await answered(1)).toBe('4');
   await session.close?.();
   await vi.waitFor(() => expect([left(), readdirSync(temporary)]).toEqual([[], []]), { timeout: 600_000 });

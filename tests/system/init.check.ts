@@ -66,7 +66,7 @@ test.each(inShort(['wgsl', 'javascript'], 2))('what is written for %s passes a g
 test('the kernel of TypeScript is that of JavaScript', async () => {
   const folder = newFolder();
   await init(folder, '--yes', '--language', 'typescript', '--ci', 'none');
-  // The config imports this package, which no folder of a test has.
+  // The config imports this package, which no test folder has.
   rmSync(join(folder, 'paranoia.config.ts'));
   writeFileSync(join(folder, 'paranoia.config.mjs'), "export default { kernels: ['matmul.ts#matmul'] };");
   const { config } = await loadConfig({ cwd: folder });
@@ -111,7 +111,7 @@ test('without a terminal, without --yes and without both answers it says so', as
   );
 });
 
-/** Answers as a person does, each line once it is asked for; undefined ends the input. */
+/** Answers like a person: each line follows its question; undefined ends the input. */
 async function answering(
   folder: string,
   ...answers: (string | undefined)[]

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Of a case that is named, whose kernel is not inspected before. */
+/** A named case, whose kernel is not inspected first. */
 const gate = (env: NodeJS.ProcessEnv, ...args: readonly string[]) =>
   runHere(folder, ['gate', 'k.mjs#f', '--case', 'kernel=k.mjs#f;input=integers;m=4;k=4;n=4', ...args], env);
 

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** Milliseconds that no answer takes, however busy the machine is; a client waits a minute where it does not say. */
+/** A timeout in milliseconds for busy machines; a client's default is a minute. */
 const LONG = 1_800_000;
 const folder = mkdtempSync(join(tmpdir(), 'mcp-check-'));
 const client = new Client({ name: 'check', version: '1.0.0' });
@@ -44,7 +44,7 @@ interface Inspected {
   readonly findings: readonly { readonly id: string; readonly value: unknown }[];
 }
 
-/** Calls a tool, whose answer is what the test says. */
+/** Calls a tool. @returns its answer, of the type that the test expects */
 async function ask<T>(name: string, given: Record<string, unknown>) {
   const { structuredContent, isError, content } = await client.callTool(
     { name, arguments: given },
@@ -69,7 +69,7 @@ describe('an agent', () => {
     const { answer: judged } = await ask<Answer>('judge', { file: kernel, cases: 74, seed: 5 });
     expect(judged.verdict).toBe('fail');
     const { explanation } = (await ask<Explained>('explain', { run: judged.run })).answer;
-    // The rule is about k; between which sizes it draws its line depends on those that were asked.
+    // The rule is about k; its threshold depends on the tested sizes.
     const [, line] = /k [>≥] (\d+)/.exec(explanation.group.says) ?? [];
     expect(Number(line)).toBeGreaterThanOrEqual(16);
     expect(Number(line)).toBeLessThanOrEqual(64);

@@ -13,7 +13,7 @@ const paranoia = (...args: readonly string[]) =>
   run(project.folder, ['node_modules/gemm-paranoia/dist/cli/main.js', ...args]);
 
 it('goes from nothing to a verdict', () => {
-  // The lines of README, one after the other.
+  // The commands of README, in order.
   const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
   expect(readme).toMatch(/gemm-paranoia init .*\nnpx gemm-paranoia gate +# all kernels of the config/);
   expect(paranoia('init', '--yes')).toContain('Wrote matmul.mjs, paranoia.config.mjs');

@@ -5,7 +5,7 @@ import { expect, inject, it } from 'vitest';
 import { itWhole } from '../../src/base/in-short.testing.ts';
 import { run, tarball } from '../support/packed.ts';
 
-/** The package as npm publishes it. */
+/** The package, as npm publishes it. */
 const root = join(import.meta.dirname, '../..');
 const tool = (path: string, ...args: readonly string[]) =>
   run(root, [join(root, 'node_modules', path), ...args]);

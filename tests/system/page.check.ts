@@ -13,7 +13,7 @@ import { syntheticResults } from '../support/synthetic.ts';
 const it = itWith('chromium');
 const itWhole = itWith('chromium', isWhole);
 
-/** Where the page is kept as images, to be looked at; unset, it is not. */
+/** The folder for screenshots; unset to take none. */
 const { SCREENSHOTS } = process.env;
 
 let [host, browser]: [Host, Browser] = [] as never;
@@ -32,7 +32,7 @@ afterEach(() => {
   complaints = [];
 });
 
-/** In the worker: the day that seeds are made of is always the same. */
+/** A script for the worker: fixes the date from which seeds are made. */
 const FIXED_DAY = `{
   const day = new Date('2026-11-26T12:00:00Z').getTime();
   self.Date = class extends Date {
@@ -45,8 +45,8 @@ const FIXED_DAY = `{
 `;
 
 /**
- * In the worker: each look at the clock finds it so many milliseconds later. So a budget is of as many looks on any machine: at one millisecond
- * some 200 cases, where 66 are enough to pass.
+ * A script for the worker: each reading of the clock advances it by some milliseconds. A budget then allows the same number of
+ * readings on any machine: at one millisecond about 200 cases, where 66 suffice to pass.
  */
 const clockOfLooks = (milliseconds: number) => `{
   let now = 0;
@@ -71,10 +71,10 @@ async function open(fragment = '', { from = browser, worker = '' } = {}): Promis
   return page;
 }
 
-/** Waits until nothing is being done any more. */
+/** Waits until no task is in progress. */
 const ended = (page: Page) => page.locator('#stop:disabled').waitFor({ timeout: NEVER });
 
-/** Waits until the page says it is doing something. */
+/** Waits until the page names a task in progress. */
 const says = (page: Page, text: RegExp) =>
   page.locator('#doing', { hasText: text }).waitFor({ timeout: NEVER });
 
@@ -87,7 +87,7 @@ async function judge(page: Page, source: string): Promise<void> {
 }
 
 const WRONG = 1;
-/** The text of an example. */
+/** The source of an example. */
 async function example(page: Page, which: number): Promise<string> {
   await page.locator('#own summary').click();
   await page.selectOption('#example', String(which));
@@ -102,7 +102,7 @@ async function kept(page: Page): Promise<{ file: string; link: string }> {
   return { file: readFileSync(await download.path(), 'utf8'), link };
 }
 
-/** What is to hold of the page in every size and colour. */
+/** Checks the page's appearance in every size and color scheme. */
 async function looks(page: Page, name: string): Promise<void> {
   for (const width of [1280, 400] as const) {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -134,11 +134,11 @@ async function looks(page: Page, name: string): Promise<void> {
   for (const landmark of ['banner', 'main'] as const) expect(await page.getByRole(landmark).count()).toBe(1);
 }
 
-/** Keeps what is announced to those who hear the page. */
+/** Records announcements for screen readers. */
 const LISTEN = `globalThis.heardTexts = [];
 new MutationObserver(() => heardTexts.push(document.querySelector('[role=status]').textContent)).observe(
   document.querySelector('[role=status]'), { childList: true, characterData: true, subtree: true })`;
-/** That, without what follows itself. */
+/** Announcements without immediate repetitions. */
 const heard = (texts: unknown) => (texts as string[]).filter((text, at, all) => text !== all[at - 1]);
 
 it('judges the GPU, says how it computes and how fast it is, and gives it all as a file and a link', async () => {
@@ -260,7 +260,7 @@ itWhole('says that the GPU was lost, keeps what is judged, and goes on with anot
   const page = await open();
   await page.click('#start');
   await says(page, /Judging .*×/);
-  // What a driver that restarts does to the GPU process.
+  // Crashes the GPU process, as a driver restart does.
   const session = await browser.newBrowserCDPSession();
   await session.send('Browser.crashGpuProcess');
   await ended(page);
@@ -272,7 +272,7 @@ itWhole('says that the GPU was lost, keeps what is judged, and goes on with anot
   expect(readResults((await kept(page)).file).verdict).toBe('pass');
 });
 
-/** In the worker: the device is lost where something is told that begins so. */
+/** A script for the worker: loses the device when a message begins with a text. */
 const losingAt = (says: string) => `{
   const [open, tell] = [GPUAdapter.prototype.requestDevice, self.postMessage.bind(self)];
   let device;

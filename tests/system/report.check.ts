@@ -18,7 +18,7 @@ const itWhole = itWith('chromium', isWhole);
 
 const results = syntheticResults();
 const folder = mkdtempSync(join(tmpdir(), 'report-browser-'));
-/** Where the pages are kept as images, to be looked at; unset, they are not. */
+/** The folder for screenshots; unset to take none. */
 const { SCREENSHOTS } = process.env;
 let browser: Browser;
 let complaints: string[] = [];
@@ -57,11 +57,11 @@ const unfold = (page: Page) => page.locator('#cases summary').click();
 it('draws every figure with all its marks', async () => {
   const page = await open();
   const count = (selector: string) => page.locator(selector).count();
-  // 3 algorithms, 4 levels and 4 sizes of 2 inputs, largest and mean; a zero and an infinity have marks of their own.
+  // 3 algorithms, 4 levels and 4 sizes of 2 inputs, largest and mean; zeros and infinities have other marks.
   expect(await count('#size .panel')).toBe(2 * 2 * 4);
   expect(await count('#size .panel use:not(.cross)')).toBe(2 * 2 * 3 * 4 * 4 + 4);
   expect(await count('#size .panel .lane')).toBe(2 * 2 * 4);
-  // Without recursion bounds and expected errors are those of all: one line.
+  // Without recursion, bounds and expected errors are the same for all algorithms: one line.
   expect(await count('#size .panel .dotted')).toBe(2 * (3 * 3 + 1));
   expect(await count('#size .panel .dashed')).toBe(2 * (3 * 3 + 1));
   // Levels 0 to 3 of Figures 30 and 31 without those at 4 levels, and 2 of the study.
@@ -174,13 +174,13 @@ itWhole('says the value of a mark that is pointed at', async () => {
   const page = await open();
   await page.locator('#size .panel use').nth(20).hover();
   expect(await page.textContent('#tip')).toMatch(/^\w+, n = \d+: \d\.\d\de-\d+ \(mean of 3, /);
-  // A line straight up has no width, and so counts as invisible for hover().
+  // A vertical line has no width, so hover() takes it for invisible.
   const bar = page.locator('#histograms .bins path').nth(12);
   await bar.dispatchEvent('pointerover');
   expect(await page.textContent('#tip')).toMatch(/^-?[\d.]+ to -?[\d.]+ σ: \d+$/);
 });
 
-/** Pixels; a page of no more is looked through. */
+/** The tallest allowed page in pixels, by width. */
 const TALLEST = { 1280: 7000, 400: 12_000 } as const;
 
 const looks = [...Object.keys(five), 'report'].flatMap((name) =>
@@ -228,7 +228,7 @@ itWhole.each(Object.keys(five))(
     expect(await page.locator(nameless).count()).toBe(0);
     const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
     expect(new Set(ids).size).toBe(ids.length);
-    // The first tab leads past what stands above the results.
+    // The first tab stop skips to the results.
     await page.keyboard.press('Tab');
     expect(await page.locator('.skip:focus').count()).toBe(1);
   },

@@ -13,7 +13,7 @@ import { usualLimits } from '../../src/confine/node/limits.ts';
 import { tryLane } from '../../src/confine/node/try-lane.ts';
 import { describeWith } from '../support/needs.ts';
 
-/** A program of C tries in each lane what docs/concepts/trust.md says that a kernel cannot do, and what it says that it can. */
+/** A C program attempts, in each lane, the actions that docs/concepts/trust.md lists as possible or impossible for a kernel. */
 
 const source = fileURLToPath(new URL('../support/attempts.c', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
@@ -23,7 +23,7 @@ afterAll(() => {
   for (const path of [folder, others]) rmSync(path, { recursive: true });
 });
 
-/** The rest that a process can do in a lane, as the page says. */
+/** The further actions that are possible in a lane, by the page. */
 const can: Readonly<Record<Lane['name'], readonly string[]>> = {
   bwrap: ['sockets of its own'],
   unshare: ['stat', 'stat of a folder'],
@@ -48,7 +48,7 @@ describeWith('gcc', 'a process in the sandbox', () => {
   const affinity = () =>
     /^Cpus_allowed_list:.*$/m.exec(readFileSync(`/proc/${victim.pid}/status`, 'utf8'))?.[0];
 
-  /** The attempts that succeeded; the victim lives, and runs where it ran. */
+  /** The attempts that succeeded; the victim process is alive and unchanged. */
   function succeeded(command: string, words: readonly string[], options: object): readonly string[] {
     const before = affinity();
     const { stdout, stderr, status } = spawnSync(command, words, { ...options, encoding: 'utf8' });
@@ -85,7 +85,7 @@ describeWith('gcc', 'a process in the sandbox', () => {
   it.runIf(process.platform === 'linux' && architecture !== undefined)(
     'signals and hinders no others by the filter alone, as before Linux 6.12',
     () => {
-      // Its number is no process of this test's.
+      // The pid in the options is no process of this test.
       const options = {
         alone: false,
         readOnly: false,

@@ -8,7 +8,7 @@ import { bundleBrowser } from '../../config/bundle-browser.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Bytes that whoever imports `gate` loads before the first case, compressed by Brotli as servers of pages do. */
+/** The most bytes that importing `gate` loads before the first case, with Brotli as page servers use it. */
 const MOST = 150_000;
 
 let folder: string;
@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a user's bundler makes of a script, without settings. */
+/** Bundles a script as a user's bundler does by default. */
 async function bundled(script: string): Promise<OutputChunk[]> {
   const input = join(folder, 'page.js');
   writeFileSync(input, script);
@@ -29,7 +29,7 @@ async function bundled(script: string): Promise<OutputChunk[]> {
   return output.filter((one) => one.type === 'chunk');
 }
 
-/** The chunks that are loaded with an entry. */
+/** The chunks that load with an entry. */
 function loadedWith(entry: OutputChunk, chunks: readonly OutputChunk[]): OutputChunk[] {
   const wanted = [entry];
   for (const { imports } of wanted)
@@ -38,7 +38,7 @@ function loadedWith(entry: OutputChunk, chunks: readonly OutputChunk[]): OutputC
   return wanted;
 }
 
-/** The modules that take most of the file that every gate loads, for whoever made it too large. */
+/** The largest modules of the file that every gate loads, for the message about its size. */
 async function largest(): Promise<string> {
   const chunks = await bundleBrowser(join(folder, 'browser'));
   const { modules } = chunks.find(({ name }) => name === 'core') as OutputChunk;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isWhole, itWhole } from '../../src/base/in-short.testing.ts';
 import { installPacked, type Project, run } from '../support/packed.ts';
 
-/** A test's outcome, as Vitest's JSON reporter tells it. */
+/** A test's outcome from Vitest's JSON reporter. */
 interface Told {
   readonly fullName: string;
   readonly status: string;
@@ -14,7 +14,7 @@ interface Told {
 
 const INSTALLED = 'installed here';
 const isOldNode = Number.parseInt(process.versions.node, 10) < 22;
-/** Every version that package.json says to serve, on a Node that it runs on. */
+/** Every supported version in package.json that runs on this Node. */
 const served = ['3.2', '4', '5'].filter((version) => version !== '5' || !isOldNode);
 const { VITEST_VERSION } = process.env;
 const versions = VITEST_VERSION !== undefined ? [VITEST_VERSION] : [INSTALLED, ...(isWhole ? served : [])];
@@ -28,7 +28,7 @@ describe.each(versions)('Vitest %s', (version) => {
 
   /**
    * Runs Vitest in the project.
-   * @param some the tests that are run unless all are asked whole, by a pattern of their names.
+   * @param some a pattern of the tests to run, unless all are requested
    * @returns the outcome of each test, and the exit code
    */
   function vitest(file: string, some: string): { code: number; tests: Told[] } {
@@ -51,7 +51,7 @@ describe.each(versions)('Vitest %s', (version) => {
   }
 
   it('compiles, strictly, and refuses what is wrong', () => {
-    // Vitest 3 declares what its own Chai declares, too.
+    // Vitest 3 repeats declarations of its own Chai.
     const own = version.startsWith('3') ? ['--skipLibCheck', 'true'] : [];
     expect(run(project.folder, ['node_modules/typescript/bin/tsc', '-p', '.', ...own])).toBe('');
   });
@@ -66,7 +66,7 @@ describe.each(versions)('Vitest %s', (version) => {
   itWhole('runs the example of the documents as printed', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/vitest.md'), 'utf8');
     const [, printed] = /^```ts\n(.*?)^```$/ms.exec(page) ?? [];
-    // What gates and grades take is more than Vitest gives a test.
+    // Gates and grades take longer than Vitest's default timeout.
     for (const line of printed.match(/^it\(.*to(PassGate|BeGrade).*$/gm) ?? [])
       expect(line).toMatch(/, \d\d_000\);$/);
     const own = `import { type Matrix, matrix } from 'gemm-paranoia';

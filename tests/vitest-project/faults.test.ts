@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { wrongSign } from './faults.ts';
 import { multiply } from './multiply.ts';
 
-// Every test of this file is to fail.
+// Every test of this file must fail.
 const sizes = [[3, 4, 5], 16] as const;
 
 it('wrong-sign fails the gate', async () => {

@@ -1,6 +1,6 @@
 import type { Entries, Gemm } from 'gemm-paranoia';
 
-/** A product in single precision, one sum after the other. */
+/** Multiplies in single precision, with sequential sums. */
 export function multiply(a: Entries, b: Entries, { m, k, n }: Pick<Gemm, 'm' | 'k' | 'n'>): Float32Array {
   const c = new Float32Array(m * n);
   for (let i = 0; i < m; i++) {

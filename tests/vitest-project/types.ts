@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { law, operands } from 'gemm-paranoia/vitest';
 import { expect } from 'vitest';
 
-// Never run: what the matchers' types must refuse, and give.
+// Never run: checks which types the matchers refuse and return.
 export async function refused(): Promise<void> {
   // @ts-expect-error There is no grade D.
   await expect('strassen').toBeGrade('D');

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { plan, refusal, step, within } from './trigger.mjs';
 
-/** Calls of node:fs, and what of their content is written where one fails in the middle. */
+/** Functions of node:fs to hook; those in {@link WRITES} write half of their content before they fail. */
 const CALLS = [
   ...['access', 'appendFile', 'chmod', 'close', 'copyFile', 'fstat', 'fsync', 'ftruncate', 'lstat', 'mkdir'],
   ...['mkdtemp', 'open', 'opendir', 'read', 'readFile', 'readdir', 'readlink', 'realpath', 'rename', 'rm'],
@@ -16,7 +16,7 @@ const WRITES = ['writeFile', 'appendFile'];
 const opened = new Map();
 const original = { ...fs, promises: { ...fs.promises } };
 
-/** Whether a path is of the run, of this package, or of neither: what others have open. */
+/** Classifies a path: of the run, of this package, or of neither, as files of others. */
 function kindOf(target) {
   const path =
     typeof target === 'number'
@@ -26,12 +26,12 @@ function kindOf(target) {
         : typeof target === 'string' || Buffer.isBuffer(target)
           ? resolve(String(target))
           : undefined;
-  // Where that cannot be read, nothing of ours runs.
+  // If the main script cannot be read, none of our code runs.
   if (path === undefined || path === process.argv[1]) return undefined;
   return path.startsWith(plan.root) ? 'files' : 'own';
 }
 
-/** Counts a call. @returns the error that it is to fail with */
+/** Counts a call. @returns the error that it must fail with, if any */
 function suffering(name, args) {
   const [target, content] = args;
   const kind = kindOf(target);
@@ -44,10 +44,10 @@ function suffering(name, args) {
   within(() => {
     try {
       half();
-      // A file is closed even where closing it reports an error.
+      // A file is closed even if closing it reports an error.
       if (name === 'close') original.closeSync(target);
     } catch {
-      // Not even half of it can be written.
+      // Writing half of it has failed too.
     }
   });
   return refusal(code, name, target);
@@ -97,7 +97,7 @@ function hookPromise(name) {
   };
 }
 
-/** Hooks the calls of node:fs: synchronous, with callbacks (those of streams, too), and of promises. */
+/** Hooks the functions of node:fs: synchronous ones, those with callbacks (also of streams), and those with promises. */
 export function hookFiles() {
   for (const name of CALLS) {
     hookSync(name);

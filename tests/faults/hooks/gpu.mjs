@@ -1,10 +1,10 @@
 import { globals } from 'webgpu';
 import { step } from './trigger.mjs';
 
-/** A size that no device has: its error scope says so, as of one for which it has no memory. */
+/** A size beyond any device: its error scope reports it as out of memory. */
 const TOO_LARGE = 2 ** 52;
 
-/** What each call of the device fails with, as Dawn would; of those without one, the device is lost in it alone. */
+/** The error of each call of the device, as Dawn would raise it. Calls without an error only lose the device. */
 const CALLS = {
   GPUAdapter: { requestDevice: () => Promise.reject(named('OperationError', 'no device can be made')) },
   GPUDevice: {
@@ -31,7 +31,7 @@ function named(name, message) {
   return Object.assign(new Error(message), { name });
 }
 
-/** Hooks the calls of the device; `lost` takes it away before one of them. */
+/** Hooks the calls of the device; `lost` loses the device before one of them. */
 export function hookGpu() {
   let device;
   const { requestDevice } = globals.GPUAdapter.prototype;

@@ -9,7 +9,7 @@ const ARRAYS = ['Float64Array', 'Float32Array', 'BigInt64Array', 'BigUint64Array
   'Uint8ClampedArray',
 ]);
 
-/** The bytes that a typed array of these arguments takes of its own. */
+/** The bytes that a typed array allocates for these arguments. */
 function bytesOf(type, [first]) {
   if (typeof first === 'number') return first * type.BYTES_PER_ELEMENT;
   if (first instanceof ArrayBuffer || first instanceof SharedArrayBuffer) return 0;
@@ -29,7 +29,7 @@ function hook(owner, name, bytes, message = 'Array buffer allocation failed') {
   owner[name] = hooked;
 }
 
-/** Hooks allocations of memory from a size on. */
+/** Hooks memory allocations from a minimum size on. */
 export function hookMemory() {
   for (const name of ARRAYS) hook(globalThis, name, bytesOf);
   for (const name of ['ArrayBuffer', 'SharedArrayBuffer']) hook(globalThis, name, (_, [size]) => size);

@@ -1,7 +1,7 @@
 import { ChildProcess } from 'node:child_process';
 import { isAsked, numberOf, refusal, step } from './trigger.mjs';
 
-/** Has the start of a process refused, as the operating system would. */
+/** Makes the start of a process fail, as the operating system would. */
 function hookSpawn() {
   const { spawn } = ChildProcess.prototype;
   ChildProcess.prototype.spawn = function hooked(options) {
@@ -13,7 +13,7 @@ function hookSpawn() {
   };
 }
 
-/** Has a message not arrive: the other end is gone. */
+/** Makes a message fail: the other end is gone. */
 function hookSend(channel, where) {
   const { send } = channel;
   channel.send = function hooked(message, ...rest) {
@@ -33,7 +33,7 @@ function hookSend(channel, where) {
   };
 }
 
-/** Hooks the start of processes, and the messages between them. */
+/** Hooks starts of processes, and messages between them. */
 export function hookProcesses() {
   hookSpawn();
   if (isAsked('ipc') && process.send !== undefined) hookSend(process, 'to the parent');

@@ -3,10 +3,10 @@ import { refusal, step } from './trigger.mjs';
 
 const STANDARD = 2;
 
-/** What is printed is told from what processes say to each other. */
+/** Distinguishes output from messages between processes. */
 const kindOf = (socket) => (typeof socket.fd === 'number' && socket.fd <= STANDARD ? 'output' : 'pipe');
 
-/** Hooks what is written to pipes and read from them. */
+/** Hooks writes to pipes and reads from them. */
 export function hookStreams() {
   const { _writeGeneric, push } = Socket.prototype;
   Socket.prototype._writeGeneric = function hooked(writev, data, encoding, done) {

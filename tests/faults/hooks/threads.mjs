@@ -2,7 +2,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
 import { step } from './trigger.mjs';
 
-/** Hooks the start of threads and what they are sent. */
+/** Hooks starts of threads, and messages to them. */
 export function hookThreads() {
   const { Worker } = threads;
   threads.Worker = class extends Worker {

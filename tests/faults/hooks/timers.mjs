@@ -3,16 +3,16 @@ import timers from 'node:timers';
 import promises from 'node:timers/promises';
 import { step } from './trigger.mjs';
 
-/** Milliseconds by which one that is late comes later. */
+/** The delay of a late timer in milliseconds. */
 const LATE = 1500;
 
 const later = (wait) => (step('timer', `after ${wait} ms`) === undefined ? wait : (wait ?? 1) + LATE);
 
-/** Hooks timers: one is late. */
+/** Hooks timers, one of which is late. */
 export function hookTimers() {
   const set = globalThis.setTimeout;
   const hooked = (work, wait, ...args) => set(work, later(wait), ...args);
-  // What `promisify` makes of it is that of the original.
+  // `promisify` uses the properties of the original.
   Object.defineProperties(hooked, Object.getOwnPropertyDescriptors(set));
   globalThis.setTimeout = hooked;
   timers.setTimeout = hooked;

@@ -5,15 +5,15 @@ import { getSystemErrorMap } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * What this process is to suffer.
+ * The fault to inject into this process.
  * @typedef {object} Plan
- * @property {string} log Takes a line a step while steps are counted, and one when a fault was injected.
+ * @property {string} log The file that gets a line for each counted step, and one for an injected fault.
  * @property {string} root The folder of this run's own files.
- * @property {readonly string[]} kinds Of steps, that count.
+ * @property {readonly string[]} kinds The kinds of steps that count.
  * @property {string} role The processes that count: main, host, job or thread.
- * @property {number} at The step that suffers, from 1 on; 0 where steps are only counted.
+ * @property {number} at The step that fails, from 1 on; 0 to only count steps.
  * @property {string} how An error's code, a signal, or a word of the kind.
- * @property {number} bytes From which on memory counts.
+ * @property {number} bytes The least allocation that counts.
  */
 
 /** @type {Plan} */
@@ -27,15 +27,15 @@ export const isAsked = (kind) => plan.kinds.includes(kind) && role === plan.role
 
 const SIGNAL = /^SIG/;
 let steps = 0;
-/** Above 0 inside a step: what it is made of does not count. */
+/** The depth of nested steps: steps within a step do not count. */
 let depth = 0;
 
 /**
  * Counts a step of a kind.
  * @param {string} kind
- * @param {string} what The call and what it is of, for a reader.
+ * @param {string} what The call and its subject, for a reader.
  * @param {() => void} [half] Does half of the step, for a process that is killed in the middle of it.
- * @returns {string | undefined} how it is to fail, if it is the one.
+ * @returns {string | undefined} the effect, if this step must fail
  */
 export function step(kind, what, half) {
   if (depth > 0 || !isAsked(kind)) return undefined;
@@ -46,12 +46,12 @@ export function step(kind, what, half) {
   if (!SIGNAL.test(plan.how)) return plan.how;
   if (plan.how === 'SIGKILL') within(() => half?.());
   process.kill(process.pid, plan.how);
-  // The signal that nobody can hear comes at once.
+  // SIGKILL takes effect at once.
   return undefined;
 }
 
 /**
- * Does what is one step.
+ * Runs work as one step.
  * @template T
  * @param {() => T} work
  */
@@ -67,7 +67,7 @@ export function within(work) {
 /** @param {string} line */
 const note = (line) => within(() => appendFileSync(plan.log, `${line.replace(/\n/g, ' ')}\n`));
 
-/** Whether no process has suffered before: of several with this role one does. */
+/** True if no process has failed yet: of several processes with this role only one fails. */
 function isFirst() {
   try {
     within(() => closeSync(openSync(`${plan.log}.fired`, 'wx')));
@@ -80,13 +80,13 @@ function isFirst() {
 const NUMBERS = new Map([...getSystemErrorMap()].map(([number, [code, text]]) => [code, { number, text }]));
 
 /**
- * The number that the operating system gives an error.
+ * The operating system's number of an error.
  * @param {string} code
  */
 export const numberOf = (code) => NUMBERS.get(code)?.number ?? -constants.errno[code];
 
 /**
- * An error as Node makes it of what the operating system refuses.
+ * An error as Node makes it when the operating system refuses a call.
  * @param {string} code
  * @param {string} syscall
  * @param {unknown} [path]
@@ -94,7 +94,7 @@ export const numberOf = (code) => NUMBERS.get(code)?.number ?? -constants.errno[
 export function refusal(code, syscall, path) {
   const errno = numberOf(code);
   const where = typeof path === 'string' ? ` '${path}'` : '';
-  // Of some, Node knows the number alone.
+  // Some errors have no name in Node.
   const unknown = `Unknown system error ${errno}`;
   const { text = unknown } = NUMBERS.get(code) ?? {};
   const named = NUMBERS.has(code) ? code : unknown;
