@@ -6,7 +6,7 @@ import { gradersOptions } from './graders/options.ts';
 import { historyOptions } from './history/options.ts';
 import { honestOptions } from './honest/options.ts';
 
-/** The experiments of the laboratory, in the order in which help lists them. */
+/** The experiments of the laboratory, in the order of help. */
 export const commands: Commands = {
   honest: command({
     what: 'Judge kernels without a fault by the checks of the gate: whatever fails is a false alarm',

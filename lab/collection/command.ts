@@ -21,7 +21,7 @@ import type { CatalogueRequest } from './options.ts';
 import { catalogueMarkdown, cataloguePage } from './page.ts';
 import { type CatalogueReport, countsOf, type Measured, tablesReport } from './report.ts';
 
-/** Tables that are measured with scaled rows and columns, too: what it wins depends little on the table. */
+/** Tables that are also measured with scaled rows and columns; the gain depends little on the table. */
 const SCALED = [
   'strassen',
   'winograd',
@@ -33,8 +33,8 @@ const SCALED = [
 const FILES = ['catalogue.json', 'catalogue.md', 'catalogue.html'];
 
 /**
- * Measures the tables of the collection, and writes what they cost into a folder.
- * @returns the exit code: 4 where it was ended before all were measured; what was is written.
+ * Measures the tables of the collection, and writes their costs into a folder.
+ * @returns the exit code: 4 if it was ended early; the finished tables are written
  * @throws ParanoiaError `unknown-name`, `table-unreadable`, `table-wrong`, `bad-algorithm`, `report-unwritable`
  */
 export async function runCatalogue(request: CatalogueRequest, output: Output): Promise<number> {
@@ -51,7 +51,7 @@ export async function runCatalogue(request: CatalogueRequest, output: Output): P
   const dyadic = tables.filter(isDyadicTable);
   try {
     for (const table of dyadic) {
-      // Signals come between two turns.
+      // Signals are delivered between two turns of the event loop.
       await setImmediate();
       if (stop.asked()) break;
       measured.set(table.name, await measure(table, options));
@@ -66,7 +66,7 @@ export async function runCatalogue(request: CatalogueRequest, output: Output): P
   return left === 0 ? EXIT.pass : EXIT.inconclusive;
 }
 
-/** The tables that are asked for: all, or some of them; and those in files of the user's. */
+/** The requested tables: all or some of the collection, and those in the user's files. */
 function tablesOf({ only, table }: CatalogueRequest): Collected[] {
   const known = [...ours.map(({ name }) => name), ...tableNames()];
   const files = (table ?? []).map((path) => ownTable(path, known));
@@ -78,7 +78,7 @@ function tablesOf({ only, table }: CatalogueRequest): Collected[] {
   return [...found, ...files];
 }
 
-/** A table of the user's. @throws ParanoiaError `table-unreadable`, `table-wrong` */
+/** Reads a table of the user. @throws ParanoiaError `table-unreadable`, `table-wrong` */
 function ownTable(path: string, known: readonly string[]): Collected {
   const table = readTableFile(path);
   if (!known.includes(table.name)) return table;

@@ -1,6 +1,6 @@
 import type { TableReport } from './report.ts';
 
-/** Numbers of a table that a figure may have on its axes; smaller is better for all. */
+/** Costs of a table that a figure may have on an axis; smaller is better for all. */
 export const costs = {
   exponent: {
     label: 'exponent ω₀ of the block products',
@@ -13,7 +13,7 @@ export const costs = {
 } as const;
 export type Cost = keyof typeof costs;
 
-/** What a table loses in the mean error. */
+/** Losses of a table in the mean error. */
 export const losses = {
   first: { label: 'bits lost at one level', of: ({ lost }: TableReport) => lost?.first },
   perDoubling: {
@@ -23,14 +23,14 @@ export const losses = {
 } as const;
 export type Loss = keyof typeof losses;
 
-/** A measured table and where it stands in a figure. */
+/** A measured table and its place in a figure. */
 export interface Placed {
   readonly table: TableReport;
   readonly cost: number;
   readonly loss: number;
 }
 
-/** Fast tables that were measured. */
+/** Fast tables that were measured, with their places. */
 export const placed = (tables: readonly TableReport[], cost: Cost, loss: Loss): Placed[] =>
   tables.flatMap((table) => {
     const found = losses[loss].of(table);
@@ -39,7 +39,7 @@ export const placed = (tables: readonly TableReport[], cost: Cost, loss: Loss): 
       : [{ table, cost: costs[cost].of(table), loss: found }];
   });
 
-/** Those than which no other costs and loses as little, and less in one of the two: the Pareto front, the cheapest first. */
+/** The Pareto front, the cheapest table first: no other table costs and loses as little, and less in one of the two. */
 export function frontOf(all: readonly Placed[]): Placed[] {
   const isBeaten = (one: Placed) =>
     all.some(

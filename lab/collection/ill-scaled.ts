@@ -4,7 +4,7 @@ import { type Matrix, matrix, type Shape } from '../../src/matrix/dense.ts';
 
 const FAR = 2 ** 20;
 
-/** Where entries of a pair are larger: places, as factors of the rows and columns of A and of B. */
+/** Scale factors of a pair, as functions of the place: for the rows and columns of A and of B. */
 interface Sizes {
   readonly row: (i: number, m: number) => number;
   readonly inner: (l: number, k: number) => number;
@@ -13,7 +13,7 @@ interface Sizes {
 const ONE = () => 1;
 const half = (at: number, length: number): number => (at < length / 2 ? 1 : FAR);
 
-/** Pairs that fast algorithms multiply badly, each by what is scaled in it: uniform on [−1, 1] times powers of two. */
+/** Pairs that fast algorithms multiply inaccurately, by what is scaled: uniform on [−1, 1] times powers of two. */
 export const illScaled: Readonly<Record<string, Sizes>> = {
   'no scaling': { row: ONE, inner: ONE, col: ONE },
   'rows of A': { row: half, inner: ONE, col: ONE },
@@ -22,7 +22,7 @@ export const illScaled: Readonly<Record<string, Sizes>> = {
   'rows, columns and inside': { row: half, inner: half, col: half },
 };
 
-/** A pair of binary32 entries: column l of A is times `inner(l)`, row l of B over it. */
+/** Makes a pair of binary32 matrices: column l of A is multiplied by `inner(l)`, row l of B is divided by it. */
 export function illScaledPair(name: string, { m, k, n }: Shape, seed: number): { a: Matrix; b: Matrix } {
   const { row, inner, col } = lookUp(illScaled, name) as Sizes;
   const fill = (rows: number, cols: number, stream: number, factor: (i: number, j: number) => number) => {

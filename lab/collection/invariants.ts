@@ -1,12 +1,12 @@
 import type { Table } from '../../src/algorithms/symmetries.ts';
 
-/** Rounds of refinement: enough for colours to have crossed every table. */
+/** Rounds of refinement, enough for colors to spread through every table. */
 const ROUNDS = 5;
 
 /**
- * A text that tables have in common where one becomes the other by exchanging the roles of A, B and C, by another order of
- * blocks or products, by signs, or by moving factors between the three sums of a product. Others may share it too: tables with different
- * texts are different, and those with one text are counted as one. It is made by colour refinement, of the sizes of coefficients.
+ * An invariant text of a table. It is unchanged if A, B and C exchange roles, or if blocks or products are reordered. Nor do
+ * signs matter, or factors moved between the three sums of a product. Tables with different texts are inequivalent; tables with
+ * equal texts may be too, but are counted as one. It is made by color refinement of the sizes of coefficients.
  */
 export function orbitText(table: Table): string {
   const edges = edgesOf(table);
@@ -32,8 +32,8 @@ export function orbitText(table: Table): string {
 }
 
 /**
- * A text that tables have in common where one becomes the other by other bases of rows, columns and the inner dimension, or by
- * exchanging the roles of A, B and C: of every product the ranks of its three sums as matrices. Those with different texts are different in any basis.
+ * An invariant text under changes of basis of rows, columns and the inner dimension, and under exchanges of roles of A, B and C:
+ * the ranks of the three sums of every product, as matrices. Tables with different texts are inequivalent in any basis.
  */
 export function rankText({ base: { m, k, n }, u, v, w }: Table): string {
   const widths = [k, n, n];
@@ -46,7 +46,7 @@ export function rankText({ base: { m, k, n }, u, v, w }: Table): string {
   return `${[m, k, n].sort().join()} ${bag(ranks)}`;
 }
 
-/** A coefficient: of which product and sum, how large beside the largest of its sum, and the two lines that meet in its block. */
+/** A coefficient: its product and sum, its size relative to the largest of its sum, and the two lines that meet in its block. */
 interface Edge {
   readonly product: number;
   readonly part: number;
@@ -75,10 +75,10 @@ function edgesOf({ base: { m, k, n }, u, v, w }: Table): Edge[] {
 
 const bag = (texts: readonly string[]): string => [...texts].sort().join(';');
 
-/** Short names for long texts: a hash of each. */
+/** Hashes of long texts, as short names. */
 const named = (texts: readonly string[]): string[] => texts.map(hashOf);
 
-/** FNV-1a, 52 bits: two halves of 26, from different offsets. */
+/** An FNV-1a hash of 52 bits: two halves of 26 bits from different offsets. */
 function hashOf(text: string): string {
   let [high, low] = [0x811c9dc5, 0x01000193];
   for (let at = 0; at < text.length; at++) {
@@ -88,7 +88,7 @@ function hashOf(text: string): string {
   return `${(high >>> 0).toString(36)}${(low >>> 0).toString(36)}`;
 }
 
-/** The rank of a matrix of small dyadic numbers, or of multiples of √3: by elimination in double. */
+/** The rank of a matrix of small dyadic numbers, or of multiples of √3, by elimination in double. */
 function matrixRank(row: readonly number[], width: number): number {
   const lines = Array.from({ length: row.length / width }, (_, i) => row.slice(i * width, (i + 1) * width));
   let rank = 0;

@@ -17,9 +17,9 @@ import { compositions, splits } from './recipes.ts';
 import { type Aim, search } from './search.ts';
 import { split } from './split.ts';
 
-/** Tables that a search starts from, of each form: those of the smallest growth. */
+/** The number of tables of a form from which a search starts: those of the smallest growth. */
 const STARTS = 2;
-/** Forms of more block products by definition are left alone where no publication has them. */
+/** Forms with more block products by definition are skipped, unless they are published. */
 const MOST_SPLIT = 64;
 const SEEDS = [1];
 const STEPS = 100_000;
@@ -40,10 +40,10 @@ const tableOf = (table: Collected): Table => ({ base: table.base, ...rowsOf(tabl
 const stored = (): Collected[] => tableNames().map((name) => readTable(name));
 
 /**
- * Writes the tables that are made of the published ones: splits, compositions, and what a search by flips and other bases finds.
- * The same tables and seeds give the same files.
- * @param only forms to search, such as `3x3x3`; all where none is named.
- * @returns the exit code.
+ * Writes the tables that are derived from published ones: splits, compositions, and results of a search by flips and changes of
+ * basis. The same tables and seeds give the same files.
+ * @param only forms to search, such as `3x3x3`; empty for all
+ * @returns the exit code
  */
 export function makeTables(only: readonly string[]): number {
   const isAsked = (form: string): boolean => only.length === 0 || only.includes(form);
@@ -82,7 +82,7 @@ const tablesByForm = () =>
     formOf,
   );
 
-/** Searches from those tables of a form that have the fewest products. */
+/** Searches from the tables of a form with the fewest products. */
 function searchForm(
   form: string,
   all: readonly Collected[],
@@ -146,7 +146,7 @@ interface Found {
   readonly how: string;
 }
 
-/** The best that any walk finds; by other bases alone where that is as good as with flips. */
+/** The best result of any walk; one by changes of basis alone if flips give no better one. */
 function bestOf(
   starts: readonly Collected[],
   aim: Aim,
@@ -158,7 +158,7 @@ function bestOf(
     const values = [own.u, own.v, own.w].flat(2);
     const isWhole = values.every(Number.isInteger);
     const most = Math.max(...values.map(Math.abs));
-    // Only growth tells orientations apart.
+    // Orientations differ only in growth.
     for (const start of aim === 'growth' ? orientationsOf(own) : [own]) {
       for (const halves of aim === 'additions' ? [!isWhole] : isWhole ? [false, true] : [true]) {
         for (const flips of [0, 0.7]) {

@@ -11,32 +11,32 @@ import { type Interval, intervalOf, shapesOf } from './measure.ts';
 import { basisAdditions, inSparseBasis } from './sparse-basis.ts';
 import { sparseProduct } from './sparse-product.ts';
 
-/** What is measured of a table in an alternative basis. */
+/** Options of measuring a table in an alternative basis. */
 export interface BasisOptions {
   readonly size: number;
   readonly levels: number;
-  /** Random pairs; at least two. */
+  /** The number of random pairs; at least two. */
   readonly replicates: number;
 }
 
-/** Products that levels may make: deeper ones are left out. */
+/** The most products of a recursion; deeper levels are left out. */
 const MOST_PRODUCTS = 3_000;
 
 export const usualBases: BasisOptions = { size: 64, levels: 4, replicates: 6 };
 
-/** A table in the basis in which its sums are shortest. */
+/** Measurements of a table in the basis with its shortest sums. */
 export interface MeasuredBasis {
-  /** Additions of blocks a level: of the table itself, none shared; of the sparse recursion; of the three changes of basis. */
+  /** Additions of blocks per level: of the table itself, without shared sums; of the sparse recursion; of the three changes of basis. */
   readonly additions: { readonly plain: number; readonly core: number; readonly bases: number };
-  /** Bits of the mean error that levels lose against the classical product of the same operands, from one level on. */
+  /** Bits of the mean error lost against the classical product of the same operands, by level from 1. */
   readonly plain: readonly Interval[];
   readonly sparse: readonly Interval[];
 }
 
 /**
- * Measures a table as it is and in its sparse basis, of the same operands uniform on [−1, 1]: mean errors in binary32 against sums in
- * binary64, whose own errors are 2^-29 of these.
- * @returns undefined where no such basis is found.
+ * Measures a table as it is and in its sparse basis, on the same operands, uniform on [−1, 1]. Mean errors in binary32 are taken
+ * against sums in binary64, whose own errors are 2^-29 of these.
+ * @returns undefined if there is no such basis
  */
 export function measureBases(
   algorithm: Algorithm,

@@ -12,7 +12,7 @@ import { inSingle } from '../../src/precision/single.ts';
 import { illScaled, illScaledPair } from './ill-scaled.ts';
 import { scaledKernel } from './scaled-kernel.ts';
 
-/** What is measured with and without scaling by powers of two. */
+/** Options of measuring with and without scaling by powers of two. */
 export interface ScalingOptions {
   readonly size: number;
   readonly levels: number;
@@ -21,18 +21,21 @@ export interface ScalingOptions {
 
 export const usualScaling: ScalingOptions = { size: 48, levels: 2, replicates: 4 };
 
-/** One kind of pair. */
+/** Measurements of one kind of pair. */
 export interface MeasuredScaling {
   readonly scaled: string;
-  /** Significant bits of the worst entry beside |A||B|, the mean over pairs: of the classical product, without scaling, and by its way. */
+  /**
+   * Significant bits of the worst entry relative to |A||B|, the mean over pairs: of the classical product, without scaling, and
+   * with each kind of scaling.
+   */
   readonly bits: Readonly<Record<'classical' | 'none' | Diagonal, number>>;
-  /** The largest share of the running bound that any of these products used. */
+  /** The largest fraction of the running bound that any of these products used. */
   readonly used: number;
 }
 
 const METHOD = { fringe: 'pad', tail: 'mask' } as const;
 
-/** Measures what scaling rows and columns by powers of two wins, by the mirror in binary32; at sizes that levels divide. */
+/** Measures the gain of scaling rows and columns by powers of two, by the bit-exact model in binary32, at sizes that the levels divide. */
 export async function measureScaling(
   algorithm: Algorithm,
   { size, levels, replicates }: ScalingOptions,

@@ -25,7 +25,7 @@ it('measures what levels lose, the same each time', async () => {
   expect(first.low).toBeLessThan(first.mean);
   expect(second.mean).toBeGreaterThan(first.mean);
   expect(second.mean).toBeGreaterThan(1);
-  // Halves of k are summed apart: a level of the classical algorithm gains.
+  // Halves of k are summed separately, so a level of the classical algorithm gains accuracy.
   const [classical] = await of('classical');
   expect(classical.lostInMean.mean).toBeLessThan(first.mean);
 });
@@ -38,7 +38,7 @@ itWhole('grades', async () => {
 });
 
 it("has the interval of Student's t", () => {
-  // t of 0.975 and two degrees of freedom is 4.30265.
+  // Student's t for 0.975 and two degrees of freedom is 4.30265.
   const { mean, low, high } = intervalOf([1, 2, 3]);
   expect(mean).toBe(2);
   expect(high - 2).toBeCloseTo(4.30265 / Math.sqrt(3), 4);

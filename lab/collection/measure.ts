@@ -17,18 +17,18 @@ import { emulated } from '../../src/precision/arithmetic.ts';
 import { inSingle } from '../../src/precision/single.ts';
 import { caseOf } from '../../src/problem/case.ts';
 
-/** What is measured of every table whose factors are dyadic. */
+/** Options of measuring every table with dyadic factors. */
 export interface MeasureOptions {
-  /** Sizes n: each dimension is the multiple of its blocks that is nearest to n. */
+  /** Sizes n: each dimension is the multiple of its blocks nearest to n. */
   readonly sizes: readonly number[];
   readonly inputs: readonly string[];
   /** The most levels. */
   readonly levels: number;
-  /** Random pairs of operands, of seeds 1, 2, …; at least two, for an interval. */
+  /** The number of random pairs of operands, with seeds 1, 2, …; at least two, for an interval. */
   readonly replicates: number;
 }
 
-/** What a report measures unless it is asked for less. */
+/** The default measurements of a report. */
 export const usualMeasures: MeasureOptions = {
   sizes: [48, 96],
   inputs: ['uniform', 'uniform-0-1', 'normal', 'scaled-rows'],
@@ -36,7 +36,7 @@ export const usualMeasures: MeasureOptions = {
   replicates: 6,
 };
 
-/** Most multiplications of a product, and most block products that levels may make of it. */
+/** The most multiplications of a product, and the most block products of its recursion. */
 const [MOST_WORK, MOST_PRODUCTS] = [2 ** 22, 8_000];
 
 /** A mean over replicates, with the 95 % interval of Student's t. */
@@ -46,17 +46,17 @@ export interface Interval {
   readonly high: number;
 }
 
-/** What was measured of one shape and family: errors in binary32, and what they are beside the classical product of the same operands. */
+/** Errors of one shape and family in binary32, and relative to the classical product of the same operands. */
 export interface MeasuredErrors {
   readonly levels: number;
-  /** The size that was asked. */
+  /** The requested size. */
   readonly size: number;
   readonly shape: Shape;
   readonly input: string;
   /** max |Ĉ − C| and mean |Ĉ − C|, in units of u·max|A|·max|B|: geometric means over the replicates. */
   readonly max: number;
   readonly mean: number;
-  /** log2 of the largest error over that of the classical product, and of the mean error. */
+  /** log2 of the ratio of the errors to those of the classical product: of the largest error, and of the mean error. */
   readonly lostAtMost: Interval;
   readonly lostInMean: Interval;
 }
@@ -65,7 +65,7 @@ export interface MeasuredErrors {
 const GRADED = [16, 32, 64];
 
 /**
- * The grade of one level, as `inspect` gives it, at 16, 32 and 64.
+ * Grades one level, as `inspect` does, at 16, 32 and 64.
  * @throws ParanoiaError of the plan
  */
 export async function gradeOf(algorithm: Algorithm): Promise<Reached> {
@@ -74,8 +74,9 @@ export async function gradeOf(algorithm: Algorithm): Promise<Reached> {
 }
 
 /**
- * Measures an algorithm by its mirror: the steps of its plan in binary32 on this processor, to nearest, without fused operations, which
- * devices equal bit for bit. Products that would take too long are left out, and those whose plan has too many steps.
+ * Measures an algorithm by its bit-exact model: the steps of its plan in binary32 on this processor, to nearest, without fused
+ * operations, which devices equal bit for bit. Products that would take too long are left out, and so are plans with too many
+ * steps.
  */
 export async function measureErrors(
   algorithm: Algorithm,
@@ -101,7 +102,7 @@ export async function measureErrors(
   return found;
 }
 
-/** Shapes that levels divide, the nearest to each size, each once and none too large. */
+/** Shapes that the levels divide, the nearest to each size, without repetitions and too large ones. */
 export function shapesOf(
   base: Grid,
   levels: number,
@@ -122,7 +123,7 @@ export function shapesOf(
 const mirrorOf = (algorithm: Algorithm): Kernel =>
   mirrorKernel(algorithm.name, inSingle(emulated), registryOf('algorithm', [algorithm]));
 
-/** Products with levels and without, of the same operands. */
+/** Compares products with levels and without, on the same operands. */
 async function compared(
   kernel: Kernel,
   { levels, shape, input }: { levels: number; shape: Shape; input: string },
@@ -138,7 +139,7 @@ async function compared(
     pairs.push({ classical: await measured(seed, 0), fast: await measured(seed, levels) });
   const lost = (of: 'max' | 'mean') =>
     pairs.map(({ fast, classical }) => Math.log2(fast[of] / classical[of]));
-  // One unit for both, so that means and maxima compare.
+  // One unit for both, so that means and maxima are comparable.
   const units = pairs.map(({ fast }) => fast.normwise / fast.max);
   const geometric = (of: 'max' | 'mean') =>
     2 ** (mean(pairs, ({ fast }, at) => Math.log2(fast[of] * units[at])) ?? Number.NaN);
@@ -150,7 +151,7 @@ async function compared(
   };
 }
 
-/** The mean of values with its 95 % interval; at least two. */
+/** The mean of at least two values, with its 95 % confidence interval. */
 export function intervalOf(values: readonly number[]): Interval {
   const centre = mean(values) ?? Number.NaN;
   const half =

@@ -58,7 +58,7 @@ it('tells tables apart that differ, and none that are of one orbit', () => {
   const signs = { ...strassen, u: strassen.u.map((row) => row.map((x) => -2 * x)) };
   expect(orbitText(signs)).toBe(own);
   expect(orbitText(winograd)).not.toBe(own);
-  // All tables of 7 products are one in other bases (de Groote 1978).
+  // All tables of 7 products are equivalent by changes of basis (de Groote 1978).
   expect(rankText(winograd)).toBe(rankText(strassen));
   expect(rankText(laderman)).not.toBe(rankText(strassen));
 });

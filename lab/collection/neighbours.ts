@@ -1,29 +1,29 @@
 import type { Grid } from '../../src/algorithms/algorithm.ts';
 import type { Random } from '../../src/base/random.ts';
 
-/** A table that is changed in place: rows of `u`, `v` and `w` as one list of three, coefficients dyadic. */
+/** A mutable table: rows of `u`, `v` and `w` as a list of three, with dyadic coefficients. */
 export interface Draft {
   readonly base: Grid;
   readonly parts: readonly [number[][], number[][], number[][]];
 }
 
-/** What undoes a step. */
+/** Undoes a step. */
 export type Undo = () => void;
 
-/** The largest coefficient that steps may make, and whether they may make halves. */
+/** Limits of steps: the largest coefficient, and whether halves are allowed. */
 export interface Allowed {
   readonly most: number;
   readonly halves: boolean;
 }
 
 /**
- * A flip (Kauers and Moosbauer 2022; over the integers: Arai, Ichikawa, Hukushima 2024): two products that share a factor up to
- * its sign σ exchange what they have of the others,
+ * Makes a flip (Kauers and Moosbauer 2022; over the integers: Arai, Ichikawa, Hukushima 2024). Two products that share a factor
+ * up to its sign σ exchange parts of the other factors:
  *
- *     a⊗b⊗c + σa⊗b'⊗c' = a⊗(b + τb')⊗c + σa⊗b'⊗(c' − στc),
+ *     a⊗b⊗c + σa⊗b'⊗c' = a⊗(b + τb')⊗c + σa⊗b'⊗(c' − στc).
  *
- * so that the table goes on to multiply matrices, with as many products. The pair and τ are drawn.
- * @returns what undoes it; undefined where what was drawn shares nothing, or would make a coefficient that is not allowed.
+ * The table still multiplies matrices, with as many products. The pair and τ are drawn.
+ * @returns the undo function; undefined if no product shares a factor, or a coefficient would exceed the limits
  */
 export function flip({ parts }: Draft, random: Random, allowed: Allowed): Undo | undefined {
   const products = parts[0].length;
@@ -48,7 +48,7 @@ export function flip({ parts }: Draft, random: Random, allowed: Allowed): Undo |
   };
 }
 
-/** The matrices that a dimension is rows or columns of: of A's rows, the inner dimension, B's columns. */
+/** The matrices that have a dimension as rows or columns: A's rows, the inner dimension, B's columns. */
 const DIMENSIONS = [
   { of: 'm', holders: [0, 2], isRow: [true, true] },
   { of: 'k', holders: [0, 1], isRow: [false, true] },
@@ -56,9 +56,9 @@ const DIMENSIONS = [
 ] as const;
 
 /**
- * Another basis of one dimension (de Groote 1978): index b takes τ times index a in one matrix that has the dimension, and a loses τ
- * times b in the other. The dimension, the indices and τ are drawn.
- * @returns what undoes it; undefined where nothing can be drawn, or a coefficient is not allowed.
+ * Changes the basis of one dimension (de Groote 1978): in one matrix with the dimension, index b gets τ times index a added; in
+ * the other, a gets τ times b subtracted. The dimension, the indices and τ are drawn.
+ * @returns the undo function; undefined if nothing can be drawn, or a coefficient would exceed the limits
  */
 export function shear({ base, parts }: Draft, random: Random, allowed: Allowed): Undo | undefined {
   const { of, holders, isRow } = DIMENSIONS[random.int(0, 2)];
@@ -79,7 +79,7 @@ export function shear({ base, parts }: Draft, random: Random, allowed: Allowed):
   };
 }
 
-/** Rows whose line `to` of blocks has `tau` times their line `from` added. */
+/** Adds `tau` times line `from` of blocks to line `to`, in each row. */
 function sheared(
   rows: readonly number[][],
   width: number,
@@ -108,7 +108,7 @@ function factorOf(random: Random, { halves }: Allowed): number {
   return halves ? sign * 2 ** random.int(-1, 1) : sign;
 }
 
-/** x + τy; undefined where that is empty or has a coefficient that is not allowed. */
+/** x + τy; undefined if it is empty, or a coefficient exceeds the limits. */
 function combined(
   x: readonly number[],
   y: readonly number[],
@@ -124,7 +124,7 @@ function combined(
 const isAllowed = (value: number, { most, halves }: Allowed): boolean =>
   Math.abs(value) <= most && Number.isInteger(halves ? 8 * value : value);
 
-/** 1 or −1 where one is that many times the other, else 0. */
+/** The sign σ = ±1 with x = σy; 0 if there is none. */
 function signOf(x: readonly number[], y: readonly number[]): number {
   const at = x.findIndex((value) => value !== 0);
   const sign = y[at] === x[at] ? 1 : y[at] === -x[at] ? -1 : 0;

@@ -51,7 +51,7 @@ it('counts, marks the front, and leaves what was not measured without numbers', 
   expect(strassen.lost).toMatchObject({ first: 0.5, interval: [0.25, 0.75], perDoubling: 0.25, levels: 2 });
   expect(winograd.lost).toBeUndefined();
   const page = cataloguePage(report);
-  // Of fast tables alone.
+  // Only fast tables can be on the front.
   expect(page.match(/data-front="yes"/g)).toHaveLength(1);
   expect(classical.origin).toBe('classical');
   expect(page).toContain('not measured');

@@ -27,7 +27,7 @@ const STYLE = `
 #costs-table td:first-child{min-width:20ch}#costs-table thead button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer;text-align:inherit}
 #costs-table thead button:hover{text-decoration:underline}#costs-table [aria-sort=ascending] button::after{content:' ↑'}#costs-table [aria-sort=descending] button::after{content:' ↓'}`;
 
-/** What a reader has to know before the tables. */
+/** The introduction to the tables. */
 function headOf({ counts, options }: CatalogueReport): string[] {
   const of = Object.entries(counts.byOrigin).map(([origin, count]) => `${count} ${origin}`);
   return [
@@ -48,7 +48,7 @@ const otherTables = (report: CatalogueReport): Table[] => [
   sourcesTable(report),
 ];
 
-/** The report in GitHub's Markdown. */
+/** Formats the report in GitHub's Markdown. */
 export function catalogueMarkdown(report: CatalogueReport): string {
   const { command, version, createdAt } = report;
   const made = `${code(command)}, gemm-paranoia ${plainText(version)}, ${plainText(createdAt)}`;
@@ -56,7 +56,7 @@ export function catalogueMarkdown(report: CatalogueReport): string {
   return `${[`# ${TITLE}`, ...headOf(report).map(plainText), made, ...tables].join('\n\n')}\n`;
 }
 
-/** The report as one HTML file that needs no other. */
+/** Formats the report as one self-contained HTML file. */
 export function cataloguePage(report: CatalogueReport): string {
   const { version, createdAt, command, tables } = report;
   const made = factsOf('', [
@@ -81,7 +81,7 @@ export function cataloguePage(report: CatalogueReport): string {
   ).text;
 }
 
-/** The table of costs, its rows with what the form asks for. */
+/** The table of costs, with the data that the form filters by. */
 function sortable(report: CatalogueReport): Markup {
   const { columns, rows, note } = costsTable(report);
   const onFront = frontNames(report.tables);
@@ -98,7 +98,7 @@ function sortable(report: CatalogueReport): Markup {
 
 const formKey = ({ m, k, n }: TableReport['base']): string => [m, k, n].sort((x, y) => x - y).join('×');
 
-/** What the table can be made to show; there with script alone. */
+/** The form that filters the table; it works only with script. */
 function form(tables: readonly TableReport[]): Markup {
   const choices = (all: readonly string[]) => all.map((one) => html`<option>${one}`);
   const bases = [...tables].sort((x, y) => classicalOf(x) - classicalOf(y)).map(({ base }) => formKey(base));

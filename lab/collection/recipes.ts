@@ -1,6 +1,6 @@
 import type { Dimension } from './split.ts';
 
-/** Products that are cut along a dimension, each part by a table: the second file is put beside the first. */
+/** Products that are split along a dimension: the parts of the first and the second table lie side by side. */
 export const splits: readonly { first: string; second: string; along: Dimension }[] = [
   { first: 'strassen-1969', second: 'alphatensor-2x2x4', along: 'n' },
   { first: 'strassen-1969', second: 'alphatensor-2x2x5', along: 'n' },
@@ -18,7 +18,7 @@ export const splits: readonly { first: string; second: string; along: Dimension 
   { first: 'alphatensor-3x4x4', second: 'alphatensor-3x4x5', along: 'n' },
 ];
 
-/** Two levels as one table. */
+/** Pairs of tables that are composed: two levels as one table. */
 export const compositions: readonly { outer: string; inner: string }[] = [
   { outer: 'strassen-1969', inner: 'strassen-1969' },
   { outer: 'strassen-1969', inner: 'alphatensor-2x2x3' },

@@ -8,7 +8,7 @@ import type { MeasuredErrors, MeasureOptions } from './measure.ts';
 import type { MeasuredBasis } from './measure-bases.ts';
 import type { MeasuredScaling, ScalingOptions } from './measure-scaling.ts';
 
-/** What is told of one table. */
+/** The report on one table. */
 export interface TableReport {
   readonly name: string;
   readonly title: string;
@@ -18,55 +18,55 @@ export interface TableReport {
   readonly source: string;
   readonly licence: string;
   readonly figures: TableFigures;
-  /** Which of the orbits of the report it belongs to, counted from 1 in the order of the tables. */
+  /** Its orbit in the report, numbered from 1 in the order of the tables. */
   readonly orbit: number;
-  /** The grade of one level; left out where it was not measured. */
+  /** The grade of one level; absent if it was not measured. */
   readonly grade?: Reached;
-  /** Left out where factors are not dyadic, or nothing was measured. */
+  /** Absent if factors are not dyadic, or nothing was measured. */
   readonly errors?: readonly MeasuredErrors[];
-  /** With and without scaling by powers of two; of some tables. */
+  /** Measurements with and without scaling by powers of two; of some tables. */
   readonly scaling?: readonly MeasuredScaling[];
-  /** In an alternative basis; where one of few enough is found. */
+  /** Measurements in an alternative basis, if one was found. */
   readonly bases?: MeasuredBasis;
-  /** What one number says of the measured errors. */
+  /** A summary of the measured errors. */
   readonly lost?: Lost | undefined;
 }
 
-/** Bits lost against classical products of the same operands in the mean error, uniform on [−1, 1], at the largest size. */
+/** Bits of the mean error lost against classical products of the same operands, uniform on [−1, 1], at the largest size. */
 export interface Lost {
   readonly first: number;
-  /** Low and high of the 95 % interval. */
+  /** The ends of the 95 % confidence interval. */
   readonly interval: readonly [low: number, high: number];
-  /** At the most levels that were measured, for each doubling of n that the levels make: what tables of different bases compare by. */
+  /** The loss at the most levels measured, per doubling of n, by which tables of different bases compare. */
   readonly perDoubling: number;
   readonly levels: number;
 }
 
-/** How many tables there are, and of what. */
+/** Numbers of tables of several kinds. */
 export interface Counts {
   readonly tables: number;
-  /** Those that no exchange of roles, order of blocks or signs makes of another; fast ones, without those that are composed. */
+  /** Fast tables, without composed ones, that are inequivalent under exchanges of roles, reordering of blocks, and signs. */
   readonly inequivalent: number;
-  /** Of these, those that no other basis makes of another, as far as ranks of sums tell. */
+  /** Those of them that are inequivalent in any basis, as far as ranks of sums tell. */
   readonly inAnyBasis: number;
   readonly dyadic: number;
   readonly measured: number;
   readonly byOrigin: Readonly<Record<string, number>>;
 }
 
-/** The report that `catalogue` writes. */
+/** The report of `catalogue`. */
 export interface CatalogueReport {
   readonly command: string;
   readonly version: string;
   readonly createdAt: string;
   readonly options: MeasureOptions;
-  /** How scaling was measured. */
+  /** The options of measuring scaling. */
   readonly scaling: ScalingOptions;
   readonly counts: Counts;
   readonly tables: readonly TableReport[];
 }
 
-/** What was measured of a table. */
+/** Measurements of a table. */
 export interface Measured {
   readonly grade: Reached;
   readonly errors: readonly MeasuredErrors[];
@@ -74,7 +74,7 @@ export interface Measured {
   readonly bases?: MeasuredBasis;
 }
 
-/** Puts tables and what was measured of them together. @param measured by name. */
+/** Combines tables with their measurements. @param measured measurements by name */
 export function tablesReport(
   tables: readonly Collected[],
   measured: ReadonlyMap<string, Measured>,
@@ -93,7 +93,7 @@ export function tablesReport(
   });
 }
 
-/** @returns undefined where a uniform product was not measured. */
+/** Summarizes the loss. @returns undefined if no uniform product was measured */
 function lostOf({ m, k, n }: Grid, errors: readonly MeasuredErrors[]): Lost | undefined {
   const uniform = errors.filter(({ input }) => input === 'uniform');
   const largest = (levels: number) => uniform.filter((one) => one.levels === levels).at(-1);
@@ -108,7 +108,7 @@ function lostOf({ m, k, n }: Grid, errors: readonly MeasuredErrors[]): Lost | un
   };
 }
 
-/** Counts of tables. */
+/** Counts tables by kind. */
 export function countsOf(tables: readonly Collected[], reports: readonly TableReport[]): Counts {
   const isCounted = ({ origin }: { origin: Origin }) => origin !== 'classical' && origin !== 'composed';
   const counted = tables.filter(isCounted);

@@ -14,7 +14,10 @@ import { inSingle } from '../../src/precision/single.ts';
 const METHOD = { levels: 2, fringe: 'pad', tail: 'mask' } as const;
 const strassen = mirrorKernel('strassen', inSingle(emulated));
 
-/** The lower half of A's rows is 2^20 times as large, and so is each other column against its row of B. */
+/**
+ * A pair in which the lower half of A's rows is 2^20 times as large. Every other column of A is scaled as well, and its row of B
+ * is divided by the same factor.
+ */
 function pair(seed: number) {
   const random = seeded(seed);
   const entries = (factor: (i: number, j: number) => number) =>
@@ -70,7 +73,7 @@ it('exceeds its bound where a row is not scaled back', async () => {
 it('is allowed what scaled operands allow, which is not what they allowed before', async () => {
   const scaled = await measured(scaledKernel(strassen, 'outside'), 1);
   const before = await measured(strassen, 1);
-  // Large rows do not feel small ones before, and do once these are of their size.
+  // Before scaling, small rows do not affect large ones; after it, they do.
   const [own, other] = [scaled, before].map(({ analysis }) => analysis?.bound.data.at(-1) ?? 0);
   expect(own).toBeGreaterThan(other);
 });

@@ -5,9 +5,9 @@ import { type Diagonal, type ScaledPair, scaledBack, scaledPair } from '../../sr
 import { missing } from '../../src/matrix/features.ts';
 
 /**
- * A kernel whose operands are scaled by powers of two before they reach it, and whose products are scaled back. What is allowed it is
- * read from the scaled operands: a row that was scaled up may err by more than it did beside larger ones.
- * It takes A·B of dense matrices alone, since products with beta·C would add it in other units.
+ * Wraps a kernel: its operands are scaled by powers of two, and its products are scaled back. Bounds follow from the scaled
+ * operands, so a row that was scaled up may err more than before. It accepts only A·B of dense matrices, since beta·C would be
+ * added in other units.
  */
 export function scaledKernel(kernel: Kernel, diagonal: Diagonal): Kernel {
   const { session, executable: _, ...rest } = kernel;

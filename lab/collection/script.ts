@@ -1,6 +1,6 @@
 /**
- * What the catalogue's page does with script: its table is sorted by the heading that is pressed, and shows what the form above it
- * asks for. Everything can be read without it.
+ * The script of the catalogue's page: sorts the table by a clicked heading, and filters it by the form above. All content is
+ * readable without it.
  */
 export const COLLECTION_SCRIPT = `(() => {
 document.documentElement.classList.add('script');

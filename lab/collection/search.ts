@@ -2,25 +2,25 @@ import type { Table } from '../../src/algorithms/symmetries.ts';
 import { seeded } from '../../src/base/random.ts';
 import { type Allowed, type Draft, flip, shear } from './neighbours.ts';
 
-/** What is to become small. */
+/** Quantities to minimize. */
 export const aims = ['growth', 'norms', 'additions'] as const;
 export type Aim = (typeof aims)[number];
 
-/** How a search walks. */
+/** Options of a walk. */
 export interface SearchOptions extends Allowed {
   readonly aim: Aim;
   readonly steps: number;
   readonly seed: number;
-  /** The share of steps that are flips; the others take another basis. */
+  /** The fraction of steps that are flips; the others change the basis. */
   readonly flips: number;
 }
 
-/** Temperatures at which the walk begins and ends: of the logarithm of what becomes small. */
+/** The first and the last temperature of a walk, in units of the logarithm of the minimized quantity. */
 const [HOT, COLD] = [0.06, 0.001];
 
 /**
- * Walks from a table to others of as many products by flips and other bases, as simulated annealing does, and keeps the best. The
- * same seed walks the same way.
+ * Searches by simulated annealing: walks from a table to others of as many products, by flips and changes of basis. The same seed
+ * gives the same walk. @returns the best table
  */
 export function search(from: Table, { aim, steps, seed, flips, ...allowed }: SearchOptions): Table {
   const random = seeded(seed);
@@ -49,10 +49,10 @@ const tableOf = ({ base, parts }: Draft): Table => {
   return { base, u, v, w };
 };
 
-/** The power that makes of a list of growths about the largest, and still falls when another of them does. */
+/** The power of a power mean of growths: close to the maximum, but sensitive to the others. */
 const POWER = 12;
 
-/** The logarithm of what becomes small. */
+/** Costs: the logarithm of the minimized quantity. */
 const costs: Readonly<Record<Aim, (draft: Draft) => number>> = {
   growth({ parts: [u, v, w] }) {
     const growth = new Array<number>(w[0].length).fill(0);

@@ -8,7 +8,7 @@ import type { CatalogueReport, TableReport } from './report.ts';
 const fixed = (value: number | undefined, places: number): string =>
   value === undefined ? '–' : value.toFixed(places).replace(/^-(0\.?0*)$/, '$1');
 
-/** The names of tables of the front of exponents and of additions, at one level and for each doubling. */
+/** Names of the tables on the fronts of exponents and of additions, at one level and per doubling. */
 export function frontNames(tables: readonly TableReport[]): ReadonlySet<string> {
   const pairs = (Object.keys(costs) as Cost[]).flatMap((cost) =>
     (Object.keys(losses) as Loss[]).map((loss) => [cost, loss] as const),
@@ -18,14 +18,14 @@ export function frontNames(tables: readonly TableReport[]): ReadonlySet<string> 
   );
 }
 
-/** A number and, below it, its interval. */
+/** A number with its interval below it. */
 const withInterval = (value: number | undefined, interval: readonly number[] | undefined): Words => ({
   value: fixed(value, 2),
   as: 'text',
   under: interval === undefined ? undefined : interval.map((end) => fixed(end, 2)).join(' to '),
 });
 
-/** What tables cost, a line each. */
+/** The table of costs, a line for each table. */
 export function costsTable({ tables }: CatalogueReport): Table {
   const onFront = frontNames(tables);
   return {
@@ -64,14 +64,14 @@ function costRow({ title, form, origin, grade, figures, lost, orbit }: TableRepo
   ];
 }
 
-/** Where tables are from. */
+/** The table of sources. */
 export const sourcesTable = ({ tables }: CatalogueReport): Table => ({
   title: 'Sources',
   columns: [...columnsOf('code', 'name'), ...columnsOf('text', 'table', 'source', 'licence')],
   rows: tables.map(({ name, title, source, licence }) => [name, title, source, licence]),
 });
 
-/** Bits lost by levels, a column a family, at the largest size of each. */
+/** The table of bits lost per level, a column for each family, at the largest size of each. */
 export function inputsTable(
   { tables, options: { inputs } }: CatalogueReport,
   of: 'lostInMean' | 'lostAtMost',
@@ -104,7 +104,7 @@ function byLevels(
 
 const WAYS = ['classical', 'none', ...Object.keys(diagonals)] as const;
 
-/** Bits of the worst entry with and without scaling by powers of two. */
+/** The table of bits of the worst entry, with and without scaling by powers of two. */
 export function scalingTable({ tables, scaling: { size, levels, replicates } }: CatalogueReport): Table {
   return {
     title: 'Scaling by powers of two',
@@ -121,7 +121,7 @@ export function scalingTable({ tables, scaling: { size, levels, replicates } }: 
   };
 }
 
-/** Tables in alternative bases: additions, and bits lost level by level. */
+/** The table of alternative bases: additions, and bits lost level by level. */
 export function basesTable({ tables }: CatalogueReport): Table {
   const levels = (found: readonly Interval[]): Words => ({
     value: found.map(({ mean }) => fixed(mean, 2)).join(' · '),
@@ -152,7 +152,7 @@ export function basesTable({ tables }: CatalogueReport): Table {
   };
 }
 
-/** Errors against size. */
+/** The table of errors by size. */
 export function sizesTable({ tables, options: { sizes } }: CatalogueReport): Table {
   return {
     title: 'Errors against size',
@@ -179,7 +179,7 @@ function sizeCell(errors: NonNullable<TableReport['errors']>, size: number, of: 
   return own.length === 0 ? '–' : own.map((one) => fixed(one[of], of === 'max' ? 0 : 1)).join(' · ');
 }
 
-/** Tables by cost and loss, their Pareto front joined. */
+/** The figure of tables by cost and loss, with their Pareto front. */
 export function frontFigure({ tables }: CatalogueReport, cost: Cost, loss: Loss): Figure {
   const all = placed(tables, cost, loss);
   const front = frontOf(all);

@@ -14,11 +14,11 @@ it.each([strassen, winograd])(
   (table) => {
     const sparse = inSparseBasis(table);
     if (sparse === undefined) expect.fail('no basis');
-    // Karstadt and Schwartz 2017: 12 in place of 18 and 15.
+    // Karstadt and Schwartz 2017: 12 additions instead of 18 and 15.
     expect(basisAdditions(sparse).core).toBe(12);
     expect(composedTable(sparse)).toMatchObject({ base: table.base, u: table.u, v: table.v, w: table.w });
     expect(brentViolations(composedTable(sparse))).toEqual([]);
-    // By itself the core is no matrix product.
+    // The core alone is no matrix product.
     expect(brentViolations(sparse.core)).not.toEqual([]);
   },
 );

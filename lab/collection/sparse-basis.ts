@@ -3,24 +3,26 @@ import { isDyadic } from '../../src/algorithms/dyadic.ts';
 import type { Table } from '../../src/algorithms/symmetries.ts';
 
 /**
- * A table in other bases: `core` multiplies coordinates that `a` and `b` make of the blocks of A and B, and `c` makes blocks of C of what
- * it gives. Row i of a basis is coordinate i as a sum of blocks; of `c`, block i of C as a sum of coordinates.
+ * A table in other bases: `a` and `b` make coordinates from the blocks of A and B, `core` multiplies these, and `c` makes blocks
+ * of C from the results. Row i of `a` and `b` is coordinate i as a sum of blocks; row i of `c` is block i of C as a sum of
+ * coordinates.
  */
 export interface SparseTable {
-  /** Not a matrix product by itself. */
+  /** Not a matrix product on its own. */
   readonly core: Table;
   readonly a: Rows;
   readonly b: Rows;
   readonly c: Rows;
 }
 
-/** Of so many sets of rows one is chosen; where there are more, none is. */
+/** The most sets of rows to choose from; with more, no basis is chosen. */
 const MOST_SETS = 6000;
 
 /**
- * An alternative basis of a table, in which its sums have the fewest terms (Karstadt and Schwartz 2017; Beniamini et al. 2020): as many of its
- * own rows as there are blocks become the coordinates, so that their sums are one term each. All sets of rows are tried.
- * @returns undefined where there are too many sets, or no basis has a dyadic inverse.
+ * Finds the alternative basis of a table in which its sums have the fewest terms (Karstadt and Schwartz 2017; Beniamini et al.
+ * 2020). As many of its own rows as there are blocks become the coordinates, so that their sums have one term each. All sets of
+ * rows are tried.
+ * @returns undefined if there are too many sets, or no basis has a dyadic inverse
  */
 export function inSparseBasis({ base, u, v, w }: Table): SparseTable | undefined {
   const [a, b, c] = [u, v, w].map(sparsest);
@@ -28,12 +30,12 @@ export function inSparseBasis({ base, u, v, w }: Table): SparseTable | undefined
   return { core: { base, u: a.rows, v: b.rows, w: c.rows }, a: a.basis, b: b.basis, c: transposed(c.basis) };
 }
 
-/** The table that a sparse one and its bases make together: to be checked as any other. */
+/** Combines a sparse table and its bases into a table, which can be checked like any other. */
 export function composedTable({ core: { base, u, v, w }, a, b, c }: SparseTable): Table {
   return { base, u: times(u, a), v: times(v, b), w: times(w, transposed(c)) };
 }
 
-/** Additions of blocks that basis changes take at a level, and those of the recursion. */
+/** Counts additions of blocks per level: of the recursion, and of the changes of basis. */
 export function basisAdditions({ core, a, b, c }: SparseTable): { core: number; bases: number } {
   const additions = (rows: Rows) => rows.reduce((sum, row) => sum + Math.max(0, terms(row) - 1), 0);
   return {
@@ -59,7 +61,7 @@ function sparsest(rows: Rows): { rows: number[][]; basis: number[][] } | undefin
   return best;
 }
 
-/** Terms of the recursion count first: they are met at every level by ever more blocks. */
+/** Terms of the recursion weigh more: every level has them, in ever more blocks. */
 const weight = ({ rows, basis }: { rows: Rows; basis: Rows }): number =>
   1000 * nonzeros(rows) + nonzeros(basis);
 
@@ -78,11 +80,11 @@ function* setsOf(count: number, size: number, from = 0): Generator<number[]> {
 
 const transposed = (rows: Rows): number[][] => rows[0].map((_, j) => rows.map((row) => row[j]));
 
-/** Of small dyadic numbers: exact. */
+/** The product of matrices of small dyadic numbers, which is exact. */
 const times = (x: Rows, y: Rows): number[][] =>
   x.map((row) => y[0].map((_, j) => row.reduce((sum, value, i) => sum + value * y[i][j], 0)));
 
-/** By elimination in double, exact where inverse and steps are dyadic; undefined where there is none. */
+/** The inverse by elimination in double, exact where the inverse and all steps are dyadic; undefined if there is none. */
 function inverseOf(square: Rows): number[][] | undefined {
   const n = square.length;
   const lines = square.map((row, i) => [...row, ...square.map((_, j) => (i === j ? 1 : 0))]);
@@ -100,6 +102,6 @@ function inverseOf(square: Rows): number[][] | undefined {
   return lines.map((line) => line.slice(n));
 }
 
-/** The blocks of a table's three matrices: rows and columns of each grid. */
+/** The numbers of rows and columns of blocks of a table's three matrices. */
 export const gridsOf = ({ m, k, n }: Grid) =>
   ({ a: { rows: m, cols: k }, b: { rows: k, cols: n }, c: { rows: m, cols: n } }) as const;

@@ -6,9 +6,10 @@ import { runMirror } from '../../src/readers/mirror.ts';
 import { gridsOf, type SparseTable } from './sparse-basis.ts';
 
 /**
- * A·B by a table in other bases: blocks of A and B become coordinates, level by level, the sparse table multiplies these by the steps of
- * its plan, and coordinates become blocks of C. Every addition and product is rounded as the computation has it; binary32 entries.
- * @param levels each dimension is divided by its blocks so often.
+ * Computes A·B by a table in other bases. Blocks of A and B become coordinates, level by level. The sparse table multiplies these
+ * by the steps of its plan, and coordinates become blocks of C. Entries are binary32, and every addition and product is rounded
+ * as on devices.
+ * @param levels the number of times that each dimension is divided by its blocks
  */
 export function sparseProduct(
   sparse: SparseTable,
@@ -35,7 +36,7 @@ interface Blocks {
   readonly cols: number;
 }
 
-/** A basis change of all levels: that of the largest blocks first, then inside each; the order makes no difference but for rounding. */
+/** Changes the basis on all levels: first for the largest blocks, then inside each. Only rounding depends on the order. */
 function changed(whole: Matrix, basis: Rows, grid: Blocks, levels: number): Matrix {
   if (levels === 0) return whole;
   const [rows, cols] = [whole.rows / grid.rows, whole.cols / grid.cols];
@@ -59,7 +60,7 @@ function blockOf(whole: Matrix, at: number, grid: Blocks, { rows, cols }: Blocks
   );
 }
 
-/** Terms are added one after the other, each sum rounded once. */
+/** Adds terms sequentially, rounding each sum once. */
 function summed(factors: readonly number[], blocks: readonly Float32Array[]): Float32Array {
   let sum: Float32Array | undefined;
   for (const [at, factor] of factors.entries()) {

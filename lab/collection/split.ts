@@ -1,12 +1,12 @@
 import type { Grid, Rows } from '../../src/algorithms/algorithm.ts';
 import type { Table } from '../../src/algorithms/symmetries.ts';
 
-/** A dimension of a product, as grids name it. */
+/** A dimension of a product, as a key of grids. */
 export type Dimension = keyof Grid;
 
 /**
- * A product that is cut in two along a dimension, each part by a table of its own: the rows of A, the columns of B, or the inner dimension,
- * whose parts are added. Its products are those of both.
+ * Splits a product in two along a dimension, each part with a table of its own: the rows of A, the columns of B, or the inner
+ * dimension, whose parts are added. The products of both tables are joined.
  */
 export function split(first: Table, second: Table, along: Dimension): Table {
   const base = { ...first.base, [along]: first.base[along] + second.base[along] };
@@ -19,7 +19,7 @@ export function split(first: Table, second: Table, along: Dimension): Table {
   return { base, u: both('u', 'm', 'k'), v: both('v', 'k', 'n'), w: both('w', 'm', 'n') };
 }
 
-/** Rows of coefficients in a larger grid of blocks. */
+/** Moves rows of coefficients into a larger grid of blocks. */
 function moved(
   rows: Rows,
   { width, to, row, column, by }: { width: number; to: Grid; row: Dimension; column: Dimension; by: Grid },

@@ -6,12 +6,12 @@ import type { Store } from '../../src/farm/store.ts';
 import type { StoredCampaign } from '../../src/farm/stored.ts';
 import { type Case, parseCase } from '../../src/problem/case.ts';
 
-/** Seconds that a case takes, on average: those of a mixed default campaign on one machine, tenfold. */
+/** The mean seconds of a case: ten times that of a mixed default campaign on one machine. */
 export const MEAN_SECONDS = 0.4;
 
 const KERNELS = ['classical:naive', 'classical:tiled', 'strassen:tiled', 'winograd:register'];
 
-/** So many cases of kernels of ours; only their seeds differ, since nothing multiplies them. */
+/** Makes cases of our kernels, which differ only in their seeds, since they are never computed. */
 export function casesOf(count: number): Case[] {
   const models = KERNELS.map((kernel) => parseCase(`kernel=${kernel};input=uniform;m=16;k=16;n=16`));
   const each = Math.ceil(count / models.length);
@@ -21,7 +21,7 @@ export function casesOf(count: number): Case[] {
   });
 }
 
-/** Puts a campaign into a store, as `farm submit` does. */
+/** Stores a campaign, as `farm submit` does. */
 export async function submitted(store: Store, cases: readonly Case[]): Promise<StoredCampaign> {
   const id = await sha256(`simulation of ${cases.length}`);
   const speeds = new Map(KERNELS.map((kernel) => [kernel, { overhead: MEAN_SECONDS, rate: 1e12 }]));
@@ -42,7 +42,7 @@ export async function submitted(store: Store, cases: readonly Case[]): Promise<S
   return campaign;
 }
 
-/** The result of a case as a kernel of ours gives it on SwiftShader: 1.2 kB of JSON, numbers that differ from case to case. */
+/** A stub result such as one of our kernels on SwiftShader: 1.2 kB of JSON, with numbers that differ between cases. */
 export function stubResult(text: string, at: number): CaseResult {
   const { kernel, problem, method } = parseCase(text);
   const [algorithm, leaf] = kernel.split(':');
@@ -75,5 +75,5 @@ export function stubResult(text: string, at: number): CaseResult {
   } as CaseResult;
 }
 
-/** A number between 0 and 1 that follows from a place: whoever judges a case finds the same. */
+/** A pseudo-random number in [0, 1) from a place: every worker gets the same one for a case. */
 const fraction = (at: number): number => (Math.imul(at + 1, 0x9e3779b1) >>> 0) / 2 ** 32;

@@ -12,7 +12,7 @@ const LEASE = 60;
 const FOLDER = fileURLToPath(new URL('../../reports/farm', import.meta.url));
 const [DATA, PAGE] = ['simulation.json', 'simulation.md'].map((name) => join(FOLDER, name));
 
-/** Simulates a farm, and puts it among those that are recorded, by machines and cases. */
+/** Simulates a farm, and adds it to the recorded ones, by machines and cases. */
 async function add(machines: number, cases: number, compression: number): Promise<void> {
   const program = installed('redis-server') ?? installed('valkey-server');
   if (program === undefined)
@@ -33,8 +33,8 @@ async function add(machines: number, cases: number, compression: number): Promis
 const NUMBERS = { least: 1, most: 1e9, whole: true, need: 'a whole number from 1 to 1000000000' };
 
 /**
- * Simulates a farm where numbers are given, and writes the page of all that are recorded.
- * @param given machines, cases and how many times faster than time; or nothing.
+ * Simulates a farm if numbers are given, and writes the page of all recorded farms.
+ * @param given the numbers of machines and cases, and the time compression; or empty
  * @throws ParanoiaError `bad-number`
  */
 export async function runFarm(given: readonly string[]): Promise<never> {

@@ -10,29 +10,29 @@ import { noBaselines } from '../../src/run/baselines.ts';
 import type { Job, JobMachine } from '../../src/run/node/job-process.ts';
 import { MEAN_SECONDS, stubResult } from './campaign.ts';
 
-/** What may happen to a machine with a batch: as shares of all batches. */
+/** Probabilities of mishaps of a machine with a batch. */
 export const MISHAPS = { dies: 0.01, stalls: 0.01, judgeEnds: 0.01, leaves: 0.01 } as const;
 
-/** A thing that happens while a batch is judged, in the order in which one draw decides. */
+/** Mishaps while a batch is judged, in the order in which one draw selects them. */
 const WHILE_JUDGING = ['dies', 'judgeEnds', 'stalls'] as const;
 export type Mishap = (typeof WHILE_JUDGING)[number];
 
-/** A draw that makes a mishap happen. */
+/** A draw that selects a mishap. */
 export const chanceOf = (mishap: Mishap): number =>
   WHILE_JUDGING.slice(0, WHILE_JUDGING.indexOf(mishap)).reduce((sum, one) => sum + MISHAPS[one], 0);
 
-/** What a simulated farm is. */
+/** A simulated farm. */
 export interface World {
   readonly url: string;
   readonly store: Store;
   readonly campaign: StoredCampaign;
-  /** Simulated seconds that pass in one. */
+  /** Simulated seconds per real second. */
   readonly compression: number;
-  /** Simulated seconds that a lease holds that is not renewed. */
+  /** The duration of a lease that is not renewed, in simulated seconds. */
   readonly lease: number;
-  /** The chances of the first batches that are judged, in place of drawn ones. */
+  /** Fixed draws for the first batches. */
   readonly chances: number[];
-  /** What happened. */
+  /** Counts of events. */
   readonly tally: Tally;
 }
 
@@ -42,9 +42,9 @@ export interface Tally {
   stalls: number;
   judgeEnds: number;
   leaves: number;
-  /** Simulated seconds that judges were at work. */
+  /** Simulated seconds of judging. */
   busy: number;
-  /** Sentences that machines said: of judges that ended, of a broker that is gone and back. */
+  /** The number of messages of machines: about judges that ended, and a broker that was lost or is back. */
   said: number;
 }
 
@@ -60,12 +60,12 @@ const ABOUT = {
   ...{ arithmetic: assumed, chosenBecause: 'it is simulated', notes: [] },
 } as unknown as JobMachine;
 
-/** How a machine ended: for good by itself, or because nothing was left. */
+/** The end of a machine: it died or left by itself, or all batches were done. */
 type End = 'died' | 'left' | 'finished';
 
 /**
- * One machine with one supervisor, its judge a stub that waits as long as its cases are drawn to take. A dead one says nothing any
- * more, not even that it ends: only its lease runs out.
+ * Simulates one machine with one supervisor; its judge is a stub that waits for the drawn durations of its cases. A dead machine
+ * sends no messages, so only its lease expires.
  */
 export async function machine(world: World, seed: number): Promise<End> {
   const { campaign, store, compression, chances, tally, lease } = world;
@@ -135,7 +135,7 @@ export async function machine(world: World, seed: number): Promise<End> {
   return end;
 }
 
-/** Connects to the broker; who comes while it is gone tries again, as what starts machines does. */
+/** Connects to the broker, and retries while it is down, as a machine's service manager would. */
 async function connected(url: string, options: RedisQueueOptions): Promise<Queue> {
   for (;;) {
     try {
@@ -147,7 +147,7 @@ async function connected(url: string, options: RedisQueueOptions): Promise<Queue
   }
 }
 
-/** A queue through which a machine that is silent says nothing. */
+/** A queue through which a dead machine sends no messages. */
 function silenced(queue: Queue, state: { readonly isSilent: boolean }): Queue {
   return {
     ...queue,

@@ -1,10 +1,10 @@
 import type { Recorded } from './simulate.ts';
 
-/** Cases that the paper part asks about. */
+/** The number of cases that the page extrapolates to. */
 const LARGE = 1e9;
 const [BILLION, DAY, YEAR] = [1e9, 86_400, 365.25 * 86_400];
 
-/** The page of what was simulated, and what follows for larger farms. */
+/** The page of simulated farms, with conclusions for larger ones. */
 export function report({ broker, machine, farms }: Recorded): string {
   const last = farms[farms.length - 1];
   return `# A simulated farm

@@ -24,24 +24,24 @@ export interface Asked {
   readonly folder: string;
   readonly cases: number;
   readonly machines: number;
-  /** Simulated seconds that pass in one. */
+  /** Simulated seconds per real second. */
   readonly compression: number;
-  /** The mishaps of the machines that take the first batches. @defaultValue they are drawn, as for all others */
+  /** Mishaps of the machines with the first batches. @defaultValue drawn, as for all others */
   readonly mishaps?: readonly Mishap[];
-  /** Simulated seconds that a lease holds. */
+  /** The duration of a lease, in simulated seconds. */
   readonly lease: number;
 }
 
-/** What came of it; seconds are simulated ones where nothing else is said. */
+/** The outcome of a simulation; seconds are simulated unless stated otherwise. */
 export interface Simulated extends Omit<Asked, 'program' | 'folder' | 'mishaps'> {
   readonly batches: number;
   readonly seconds: number;
-  /** The seconds of all cases, shared by machines that are never idle. */
+  /** The seconds of all cases, divided by machines that are never idle. */
   readonly ideal: number;
   readonly tally: Tally;
-  /** Machines that came, those at the start among them. */
+  /** The number of machines that joined, with those at the start. */
   readonly came: number;
-  /** Cases of which a result is in the store exactly once, never, and more than once; and files of other results. */
+  /** Numbers of cases with exactly one result in the store, with none, and with several; and the number of files with differing results. */
   readonly told: {
     readonly once: number;
     readonly never: number;
@@ -50,20 +50,20 @@ export interface Simulated extends Omit<Asked, 'program' | 'folder' | 'mishaps'>
   };
   readonly broker: { readonly commands: number; readonly bytes: number; readonly memory: number };
   readonly store: { readonly files: number; readonly bytes: number; readonly campaign: number };
-  /** What a worker that begins, and who collects, pay at the end. */
+  /** The final cost for a starting worker, and for collecting. */
   readonly verdict: Verdict;
-  /** Seconds of processor time of this process, which plays all machines; real ones. */
+  /** Processor seconds of this process, which plays all machines; real ones. */
   readonly processor: number;
 }
 
-/** What was simulated, on which broker and machine, and when. */
+/** All recorded simulations, with their broker, machine and date. */
 export interface Recorded {
   readonly broker: string;
   readonly machine: string;
   readonly farms: readonly (Simulated & { readonly date: string })[];
 }
 
-/** Runs a campaign through a farm of simulated machines, the broker killed once in the middle. */
+/** Simulates a campaign on a farm of machines; the broker is killed once in the middle. */
 export async function simulate(asked: Asked): Promise<Simulated> {
   const { program, folder, machines, compression, lease, mishaps = [] } = asked;
   const before = process.cpuUsage();
@@ -83,7 +83,7 @@ export async function simulate(asked: Asked): Promise<Simulated> {
   let wasKilled = false;
   let count = machines;
   const keepOne = async (at: number): Promise<void> => {
-    // They come one after the other, within a twentieth of the ideal time.
+    // Machines join one after the other, within a twentieth of the ideal time.
     await wait((at / machines) * (0.05 * idealOf(asked)) * (1000 / compression));
     for (let seed = at; !ended.signal.aborted; seed = count++) {
       const end = await machine(world, seed);
@@ -130,7 +130,7 @@ const idealOf = ({ cases, machines }: Pick<Asked, 'cases' | 'machines'>): number
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** Adds what a broker has counted since it was started. */
+/** Adds the counters of a broker since its start. */
 async function addCounts(
   url: string,
   to: { commands: number; bytes: number; memory: number },
@@ -144,7 +144,7 @@ async function addCounts(
   to.memory = Math.max(to.memory, read('used_memory_peak'));
 }
 
-/** Reads every batch again, whole or as its halves, and counts the cases that are told. */
+/** Reads every batch again, whole or as halves, and counts the cases with results. */
 async function told(store: World['store'], campaign: World['campaign']): Promise<Simulated['told']> {
   const machines = await machinesOf(store, campaign.id);
   const times = new Map<string, number>();
@@ -166,7 +166,7 @@ async function told(store: World['store'], campaign: World['campaign']): Promise
   };
 }
 
-/** What a verdict on the store takes, in a process of its own. */
+/** Measures the cost of a verdict on the store, in a process of its own. */
 async function verdictOn(folder: string): Promise<Verdict> {
   const script = fileURLToPath(new URL('./verdict.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [JITI, script, folder]);

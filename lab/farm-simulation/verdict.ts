@@ -2,18 +2,18 @@ import { campaignsOf } from '../../src/farm/node/campaign-file.ts';
 import { collect } from '../../src/farm/node/collect.ts';
 import { folderStore } from '../../src/farm/node/folder-store.ts';
 
-/** What a step took, in a process of its own: seconds of the processor, and the most memory until then, in bytes. */
+/** The cost of a step in a process of its own: processor seconds, and the peak memory until then in bytes. */
 export interface Step {
   readonly processor: number;
   readonly memory: number;
 }
 
-/** What a worker that begins does first, and what `farm collect` does. */
+/** The costs of a starting worker's first step, and of `farm collect`. */
 export interface Verdict {
   readonly reading: Step;
   readonly collecting: Step;
   readonly verdict: string;
-  /** Cases of which the results say something. */
+  /** The number of cases with results. */
   readonly cases: number;
 }
 
@@ -22,7 +22,7 @@ const step = (): Step => {
   return { processor: (userCPUTime + systemCPUTime) / 1e6, memory: maxRSS * 1024 };
 };
 
-/** The step since another one. */
+/** The cost of a step since another one. */
 const since = (before: Step): Step => ({ ...step(), processor: step().processor - before.processor });
 
 // verdict.ts <store>

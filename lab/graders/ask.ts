@@ -1,18 +1,18 @@
 import { type Gemm, type Laid, linesOf } from '../../src/matrix/gemm.ts';
 import type { Fill } from './fills.ts';
 
-/** How a grader wants a matrix stored: by rows and without gaps where nothing is said. */
+/** The storage of a matrix in a grader; row-major without gaps by default. */
 export interface Stored {
   readonly op?: 'n' | 't';
   readonly order?: 'row' | 'column';
-  /** Entries of a line beyond the least. */
+  /** Entries of a line beyond the minimum. */
   readonly pad?: number;
   readonly offset?: number;
-  /** Whether all products of a batch take the same one. */
+  /** True if all products of a batch share this matrix. */
   readonly shared?: boolean;
 }
 
-/** What a grader wants of a product. */
+/** The product that a grader wants. */
 export interface Wanted {
   readonly m: number;
   readonly k: number;
@@ -23,21 +23,21 @@ export interface Wanted {
   readonly a?: Stored;
   readonly b?: Stored;
   readonly c?: Stored;
-  /** Whether D lies apart from C. */
+  /** True if D is not in the memory of C. */
   readonly apart?: boolean;
 }
 
-/** One product that a grader asks for, and with what. */
+/** One request of a grader: a product and its operands. */
 export interface Ask {
   readonly wanted: Wanted;
   readonly fill: Fill;
-  /** What lies in D before; C's entries where D is C and C is read. */
+  /** Contents of D before the call; C's entries if D overwrites C and C is read. */
   readonly before: 'zeros' | 'nan' | 'data';
-  /** Whether C holds NaN where beta is 0. */
+  /** True if C holds NaN although beta is 0. */
   readonly poisonsC?: boolean;
-  /** Where in op(A) a special value lies instead: the row, the column and what. */
+  /** A special value in op(A): its row, column and value. */
   readonly special?: readonly [row: number, col: number, value: number];
-  /** How often it is asked in a row; every answer is compared. @defaultValue 1 */
+  /** The number of calls in a row; every answer is compared. @defaultValue 1 */
   readonly times?: number;
 }
 
@@ -51,19 +51,19 @@ const laid = (
   return { op, order, ld, offset, stride: shared === true ? 0 : lines * ld };
 };
 
-/** A product in the words of kernels. */
+/** Converts a product into the arguments of kernels. */
 export function gemmOf({ m, k, n, batch = 1, alpha = 1, beta = 0, a, b, c, apart }: Wanted): Gemm {
   const out = laid(m, n, c);
   const d = apart === true ? { ...out } : out;
   return { m, k, n, batch, alpha, beta, a: laid(m, k, a), b: laid(k, n, b), c: out, d };
 }
 
-/** Multiplications of a product. */
+/** The number of multiplications of a product. */
 export const workOf = ({ m, k, n, batch = 1 }: Wanted): number => m * k * n * batch;
 
 /**
- * A product whose sizes are halved, the largest first, until it takes no more than `most` multiplications: the size of its
- * batch counts as the others do.
+ * Halves the sizes of a product, the largest first, until it has at most `most` multiplications; the size of its batch counts
+ * like the others.
  */
 export function shrunk(wanted: Wanted, most: number): Wanted {
   let found = wanted;

@@ -17,7 +17,7 @@ const samples: readonly Wanted[] = [
 
 const asks: readonly Ask[] = samples.map((wanted) => ({ wanted, fill: uniform(-9, 9), before: 'zeros' }));
 
-/** BackendBench's correctness of mm, bmm and addmm. */
+/** BackendBench's correctness test of mm, bmm and addmm. */
 export const backendBench: Grader = {
   name: 'backend-bench',
   what: "BackendBench's suite opinfo: every entry within 0.01 + 0.01·|expected|, on the samples of PyTorch's operators",

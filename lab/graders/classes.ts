@@ -1,7 +1,7 @@
 import { lookUp } from '../../src/base/look-up.ts';
 import type { Item } from '../../src/base/registry.ts';
 
-/** What kind of fault a kernel has. */
+/** Classes of faults of kernels. */
 export const faultClasses = [
   { name: 'edges', what: 'small sizes: tiles and vectors that are not whole, rows, columns' },
   { name: 'large', what: 'sizes beyond 512, sums beyond 1024 terms, or many products' },
@@ -15,7 +15,7 @@ export const faultClasses = [
 ] as const satisfies readonly Item[];
 export type FaultClass = (typeof faultClasses)[number]['name'];
 
-/** A product that a record says is wrong: sizes, and what is beyond A·B of dense matrices. */
+/** A product that a record shows to be wrong: its sizes and features. */
 export interface Shown {
   readonly m: number;
   readonly k: number;
@@ -26,7 +26,7 @@ export interface Shown {
   readonly [more: string]: unknown;
 }
 
-/** What a record of history says of its bug. */
+/** Fields of a historic record that describe its bug. */
 export interface Recorded {
   readonly fails: readonly Shown[];
   readonly holds: readonly Shown[];
@@ -47,8 +47,8 @@ const VALUES = /\bNaN\b|infinit|subnormal|denormal|overflow|−0|beyond 65504/;
 const BITS = /\bbits?\b|precision|TF32|bfloat|round/i;
 
 /**
- * The class of a bug of history, read off the products that its record says are wrong: what all of them have. Values and
- * bits have no words there, so that the trigger's are read.
+ * Classifies a historic bug by the common features of the products that its record shows to be wrong. Values and bits are not
+ * among these features, so they are recognized in the trigger's words.
  */
 export function classOfHistory({ fails, holds, trigger, what, calls, after, groups }: Recorded): FaultClass {
   const all = (test: (one: Shown) => boolean) => fails.length > 0 && fails.every(test);
@@ -61,14 +61,14 @@ export function classOfHistory({ fails, holds, trigger, what, calls, after, grou
   return all(isLarge) ? 'large' : 'edges';
 }
 
-/** What a mutant says of itself. */
+/** Fields of a mutant that describe its fault. */
 export interface Mutant {
   readonly kind: string;
   readonly trigger: string;
   readonly shows: Shown;
 }
 
-/** Kinds of mutants by what they get wrong; the others drop, repeat or swap terms and entries. */
+/** Classes of faults by kinds of mutants; the other kinds drop, repeat or swap terms and entries. */
 const KINDS: Readonly<Record<string, FaultClass>> = {
   ...classed(
     'layout',
@@ -92,7 +92,7 @@ function classed(name: FaultClass, kinds: string): Record<string, FaultClass> {
   return Object.fromEntries(kinds.split(' ').map((kind) => [kind, name]));
 }
 
-/** The class of a mutant: of its kind, else of what triggers it, else of the product that shows it. */
+/** Classifies a mutant by its kind, else by its trigger, else by the product that shows its fault. */
 export function classOfMutant({ kind, trigger, shows }: Mutant): FaultClass {
   const ofKind = lookUp(KINDS, kind);
   if (ofKind !== undefined) return ofKind;

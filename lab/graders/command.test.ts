@@ -43,7 +43,7 @@ itWhole('asks, writes what came of it, goes on where it ended, and mixes nothing
   );
   expect(await readFile(join(out, 'graders.html'), 'utf8')).toContain('Cost against what is caught');
 
-  // A last line that was cut off is asked again, and nothing else.
+  // The question of a truncated last line is asked again, and no other.
   const file = join(out, 'outcomes.jsonl');
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
   await writeFile(file, `${lines.slice(0, -1).join('\n')}\n`);

@@ -21,7 +21,7 @@ import { gradersMarkdown, gradersPage, gradersText } from './page.ts';
 import { type GradersReport, ours } from './report.ts';
 import { tallies } from './tally.ts';
 
-/** How many mutants are drawn. */
+/** The number of mutants to draw. */
 const MUTANTS = 100;
 const SETS = [...corpora, 'unseen'] as const;
 type SetName = (typeof SETS)[number];
@@ -38,8 +38,8 @@ interface GradersOptions {
 }
 
 /**
- * Asks graders about kernels, goes on where it was ended, and writes what came of it into a folder.
- * @returns the exit code: 4 where it was ended before all were asked.
+ * Runs graders on kernels, continues an earlier run, and writes the outcomes into a folder.
+ * @returns the exit code: 4 if it was ended early
  * @throws ParanoiaError `unknown-name`, `bad-number`, `no-corpus`, `other-outcomes`, `report-unwritable`, …
  */
 export async function runGraders(request: GradersRequest): Promise<number> {
@@ -76,7 +76,7 @@ function optionsOf(request: GradersRequest): GradersOptions {
 
 const corpusOf = (set: SetName): Corpus => (set === 'unseen' ? 'history' : set);
 
-/** The kernels of the sets, of each so many as are wanted, drawn from the seed. */
+/** The kernels of the sets, a sample of each drawn from the seed. */
 async function chosen({ sets, seed, sample }: GradersOptions): Promise<Sourced[]> {
   const all = await specimensOf([...new Set(sets.map(corpusOf))], { seed, mutants: MUTANTS });
   const found = sets.flatMap((set) => {
@@ -97,7 +97,7 @@ interface Question {
 
 const isGate = (grader: string): grader is GateGrader => Object.hasOwn(gateBudgets, grader);
 
-/** Asks so many at once; gates, which have two processes each, half as many. @returns whether all were asked */
+/** Asks several questions at once, and half as many gates, which have two processes each. @returns true if all were asked */
 async function askAll(
   questions: readonly Question[],
   { seed, most, jobs }: GradersOptions,
@@ -106,7 +106,7 @@ async function askAll(
   const stop = stopper(undefined);
   const workers = Array.from({ length: jobs }, () => new GraderJob({ seed, most }));
   let asked = 0;
-  /** Takes questions one after the other, until none is left. */
+  /** Answers questions one after the other until none is left. */
   const answering = async (left: Iterator<Question>, ask: (question: Question) => Promise<Outcome>) => {
     for (let next = left.next(); next.done !== true && !stop.asked(); next = left.next()) {
       outcomes.add(await ask(next.value));
@@ -132,7 +132,7 @@ async function askAll(
   }
 }
 
-/** What all that was asked of the sets came to, also what earlier runs asked. */
+/** Makes the report of all outcomes of the sets, with those of earlier runs. */
 async function reportOf(outcomes: Outcomes, { seed, most, sets }: GradersOptions): Promise<GradersReport> {
   const heard = group(outcomes.all, ({ specimen }) => specimen);
   const known = await specimensOf([...new Set(sets.map(corpusOf))], { seed, mutants: MUTANTS });

@@ -1,6 +1,6 @@
 import type { Compared } from './compared.ts';
 
-/** Whether every entry passes. */
+/** True if every entry passes a test. */
 function every(
   { found, expected }: Compared,
   test: (found: number, expected: number, at: number) => boolean,
@@ -9,9 +9,7 @@ function every(
   return true;
 }
 
-/**
- * |found − expected| ≤ atol + rtol·|expected| entry by entry, infinities equal to themselves, NaN to NaN where `equalNan`.
- */
+/** |found − expected| ≤ atol + rtol·|expected| for every entry. Infinities equal themselves, and NaN equals NaN if `equalNan`. */
 export const allclose =
   (rtol: number, atol: number, equalNan = false) =>
   (compared: Compared): boolean =>
@@ -24,11 +22,11 @@ function isClose(found: number, expected: number, rtol: number, atol: number, eq
   return Math.abs(found - expected) <= atol + rtol * Math.abs(expected);
 }
 
-/** Every entry equal, NaN to NaN. */
+/** True if all entries are equal; NaN equals NaN. */
 export const equal = (compared: Compared): boolean =>
   every(compared, (found, expected) => found === expected || (Number.isNaN(found) && Number.isNaN(expected)));
 
-/** Σ(found − expected)² / Σ expected² at most `most`: NaN and infinities fail unless both have the same. */
+/** Σ(found − expected)² / Σ expected² is at most `most`. NaN and infinities fail unless both have the same. */
 export const nmse =
   (most: number) =>
   ({ found, expected }: Compared): boolean => {
@@ -47,8 +45,8 @@ export const nmse =
   };
 
 /**
- * Pearson's correlation of found and expected entries is at least `least`, what is not finite counted as 0. One that is all
- * NaN or all 0 fails beside one that is not, and constant entries pass where they are close.
+ * Pearson's correlation of found and expected entries is at least `least`, with non-finite entries counted as 0. If only one of
+ * the two is all NaN or all 0, it fails. Constant entries pass if they are close.
  */
 export const correlation =
   (least: number) =>
@@ -76,8 +74,8 @@ const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value
 const same = (x: Float64Array, y: Float64Array) => x.every((value, at) => Object.is(value, y[at]));
 
 /**
- * |found − expected| < epsilon·(|found| + |expected|); where one is 0 or both are below `floor` together, the difference
- * is below epsilon·floor.
+ * |found − expected| < epsilon·(|found| + |expected|) for every entry. If one is 0, or both together are below `floor`, the
+ * difference must be below epsilon·floor.
  */
 export const relativelyEqual =
   (epsilon: number, floor: number) =>
@@ -89,7 +87,7 @@ export const relativelyEqual =
       return difference < epsilon * sum;
     });
 
-/** |found − expected| ≤ epsilon, whatever their size; what is not finite passes beside what is not. */
+/** |found − expected| ≤ epsilon in absolute terms; non-finite entries pass beside non-finite ones. */
 export const within =
   (epsilon: number) =>
   (compared: Compared): boolean =>
@@ -99,8 +97,8 @@ export const within =
     });
 
 /**
- * |found − expected| < threshold·eps·(|alpha||A||B| + |beta||C|) in every entry; eps the distance from 1 to the next
- * number; a size of 0 counts as 1.
+ * |found − expected| < threshold·eps·(|alpha||A||B| + |beta||C|) for every entry. Here eps is the distance from 1 to the next
+ * number, and a size of 0 counts as 1.
  */
 export const ratio =
   (threshold: number) =>
@@ -114,8 +112,8 @@ export const ratio =
   };
 
 /**
- * Twice what rounding each product and each sum may cost in any order: |found − expected| ≤ 2(k + 3)·u·(|alpha||A||B| +
- * |beta||C|), and one rounding of the result; infinities and NaN where they are expected.
+ * Twice the bound on rounding each product and each sum in any order: |found − expected| ≤ 2(k + 3)·u·(|alpha||A||B| +
+ * |beta||C|), plus one rounding of the result. Infinities and NaN must be where they are expected.
  * @see N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., (3.13).
  */
 export const componentwise = (compared: Compared): boolean => {

@@ -4,14 +4,14 @@ import type { HistoricBug } from '../history/rates.ts';
 import { classOfHistory, classOfMutant, type Mutant, type Recorded } from './classes.ts';
 import type { Corpus, Specimen } from './outcome.ts';
 
-/** Where the module of a kernel lies, and which of its kernels it is: by its name, or drawn from three numbers. */
+/** The module of a kernel, and the kernel in it: by its name, or drawn from three numbers. */
 export interface Source {
   readonly file: string;
   readonly name: string;
   readonly drawn?: readonly [seed: number, number: number, attempt: number];
 }
 
-/** A kernel of a corpus and where it comes from. */
+/** A kernel of a corpus and its source. */
 export type Sourced = Specimen & { readonly source: Source };
 
 const FIXTURES = new URL('../../fixtures/', import.meta.url);
@@ -23,13 +23,13 @@ interface Listed {
   readonly kernel: FunctionKernel;
 }
 
-/** The records that a module has in lists. */
+/** The records in the lists that a module exports. */
 const recordsIn = (module: Readonly<Record<string, unknown>>): Listed[] =>
   Object.values(module)
     .flat()
     .filter((one): one is Listed => typeof one === 'object' && one !== null && 'kernel' in one);
 
-/** The kernels of some corpora, mutants of a seed. */
+/** The kernels of some corpora; mutants are drawn from a seed. */
 export async function specimensOf(
   wanted: readonly Corpus[],
   { seed, mutants }: { readonly seed: number; readonly mutants: number },
@@ -97,14 +97,14 @@ async function listed(corpus: 'cheats' | 'honest', files: readonly string[]): Pr
 
 let loads = 0;
 
-/** A kernel whose module is loaded anew, so that it remembers nothing. */
+/** A kernel from a newly loaded module, so that it has no state. */
 export async function freshKernel({ file, name, drawn }: Source): Promise<FunctionKernel> {
   if (drawn !== undefined) return (await import(file)).drawn(...drawn).kernel;
   const module = await import(`${file}?fresh=${loads++}`);
   return (recordsIn(module).find(({ kernel }) => kernel.name === name) as Listed).kernel;
 }
 
-/** A config that brings a kernel, as a user would write it. */
+/** A config that defines a kernel, as a user would write it. */
 export function configOf({ file, name, drawn }: Source): string {
   const kernel =
     drawn === undefined

@@ -12,7 +12,7 @@ const asks: readonly Ask[] = [
   { wanted: { m: 1024, k: 1024, n: 1024, apart: true }, fill: integers(-4, 4), before: 'zeros' },
 ];
 
-/** What CUTLASS's profiler verifies before it times. */
+/** The verification of CUTLASS's profiler before it times a kernel. */
 export const cutlassProfiler: Grader = {
   name: 'cutlass-profiler',
   what: "CUTLASS's profiler: relatively equal within 0.05, below 1/256 counted as nothing",

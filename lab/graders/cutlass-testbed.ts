@@ -9,16 +9,16 @@ const BED = {
   commit: '0832cfc0ac1e5964eb02d3c37a15f52134948ebf',
 };
 
-/** Transposes as layouts: by rows, and by columns. */
+/** Transposes as layouts: row-major and column-major. */
 const layouts: readonly Stored[] = [{ order: 'row' }, { order: 'column' }];
 const asksBy = new Map<boolean, readonly Ask[]>();
 
-/** Of a kernel of the precision: 16 bits on matrix units, or plain threads. */
+/** Requests for a kernel of the precision: 16-bit formats on matrix units, others on plain threads. */
 function asksOf({ precision }: Tested): readonly Ask[] {
   const isNarrow = /^(f16|bf16)/.test(precision);
   const known = asksBy.get(isNarrow);
   if (known !== undefined) return known;
-  // 128 bits of entries; tiles of k and stages of a usual instance.
+  // Entries in 128 bits; the tile of k and the stages of a typical instance.
   const [align, tile, stages] = isNarrow ? [8, 32, 3] : [1, 8, 2];
   const made = layouts.flatMap((a) =>
     layouts.flatMap((b) =>

@@ -1,19 +1,19 @@
 import type { Random } from '../../src/base/random.ts';
 import type { Shape } from '../../src/matrix/dense.ts';
 
-/** The matrices that are filled. */
+/** Matrices to fill. */
 export type Filled = 'a' | 'b' | 'c';
 
-/** What a filled entry may depend on: its place after op, and the sizes of the product. */
+/** The place of an entry, on which its value may depend: its position after op, and the sizes of the product. */
 export interface Place extends Shape {
   readonly row: number;
   readonly col: number;
 }
 
-/** How entries are drawn, in the order of rows; what a precision does not hold is rounded to it. */
+/** Draws entries in row-major order; values are rounded to the precision. */
 export type Fill = (matrix: Filled, random: Random) => (place: Place) => number;
 
-/** The same for every matrix. */
+/** A fill that is the same for every matrix. */
 const each =
   (draw: (random: Random) => number): Fill =>
   (_, random) =>
@@ -29,16 +29,14 @@ export const uniform = (low: number, high: number): Fill => each((random) => ran
 /** Whole numbers from `low` to `high`. */
 export const integers = (low: number, high: number): Fill => each((random) => random.int(low, high));
 
-/**
- * Whole numbers from `low` to `high`, those of B with signs that take turns by rows and columns, as a board's fields.
- */
+/** Whole numbers from `low` to `high`; those of B have alternating signs, like a chessboard. */
 export const alternating =
   (low: number, high: number): Fill =>
   (matrix, random) =>
   ({ row, col }) =>
     random.int(low, high) * (matrix === 'b' && (row + col) % 2 === 1 ? -1 : 1);
 
-/** 1, 2, 3, … by rows, beginning again behind `most`. */
+/** 1, 2, 3, … in row-major order, starting again after `most`. */
 export const counting =
   (most: number): Fill =>
   () => {

@@ -8,14 +8,14 @@ import type { Results } from '../../src/run/results.ts';
 import { configOf, type Sourced } from './corpora.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Our own gate by the budget that it has. */
+/** Budgets of our own gate, as graders. */
 export const gateBudgets = { gate: 'usual', 'gate-quick': 'quick' } as const;
 export type GateGrader = keyof typeof gateBudgets;
 
-/** Seconds that a gate may take. */
+/** The time limit of a gate in seconds. */
 const CEILING = 900;
 
-/** The default gate's answer on a kernel, run as its author would in a process of its own. */
+/** Runs the default gate on a kernel in a process of its own, as the kernel's author would. */
 export async function gated(grader: GateGrader, { name, source }: Sourced, seed: number): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'gemm-paranoia-graders-'));
   const start = performance.now();
@@ -35,7 +35,7 @@ export async function gated(grader: GateGrader, { name, source }: Sourced, seed:
   }
 }
 
-/** How many cases a run had, and the first that failed. */
+/** The number of cases of a run, and the first failure. */
 async function found(file: string): Promise<Pick<Outcome, 'products' | 'why'>> {
   const results = (await readFile(file, 'utf8').then(JSON.parse, () => undefined)) as Results | undefined;
   if (results === undefined) return { products: 0 };
@@ -45,7 +45,7 @@ async function found(file: string): Promise<Pick<Outcome, 'products' | 'why'>> {
   return { products: results.summary.run, ...(why === undefined ? {} : { why }) };
 }
 
-/** The exit code of this program; undefined where it had to be ended. */
+/** Runs this program. @returns its exit code; undefined if it had to be killed */
 function run(args: readonly string[], cwd: string): Promise<number | undefined> {
   const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
   const env = { ...process.env, CI: '', GITHUB_STEP_SUMMARY: '' };

@@ -3,7 +3,7 @@ import { allclose } from './comparisons.ts';
 import { uniform } from './fills.ts';
 import type { Grader } from './grader.ts';
 
-/** m, k, n of the tests. */
+/** Sizes m, k and n of the tests. */
 const shapes = [
   [64, 64, 64],
   [128, 128, 128],

@@ -14,7 +14,7 @@ import { mended } from './run.ts';
 
 const options = { seed: 1, most: 2 ** 22 };
 
-/** A·B of dense matrices, and what it does wrong. */
+/** A·B of dense matrices, with a fault. */
 const plain =
   (wrong: (d: Entries, sizes: { m: number; k: number; n: number }) => void): FunctionKernel['multiply'] =>
   (a, b, { m, k, n }, _c, d) => {
@@ -36,7 +36,7 @@ const ask = (m: number, k: number, n: number): Ask => ({
 });
 
 const asks = [ask(8, 8, 8)];
-/** A grader of one product, which wants it exactly. */
+/** A grader of one product, which requires exact equality. */
 const grader: Grader = {
   ...lapack,
   asks: () => asks,
@@ -138,7 +138,7 @@ it('a kernel that throws fails, and one that takes nothing is asked nothing', as
   });
 });
 
-/** Of changes a kernel that they alone catch, of a grader that asks one product of 8×8×8. */
+/** Faults that only one change detects, with a grader that asks for one product of 8×8×8. */
 const seen: Readonly<Record<string, (d: Entries, sizes: { m: number; k: number; n: number }) => void>> = {
   'odd-shape': (d, { m }) => {
     if (m === 61) d[0]++;

@@ -9,33 +9,33 @@ import type { Grader } from './grader.ts';
 import { eachEntry, type Prepared, prepare } from './prepared.ts';
 import { formatOf } from './reference.ts';
 
-/** What asking a kernel for some products came to. */
+/** The outcome of asking a kernel for some products. */
 export interface Grade {
-  /** Whether one product failed. */
+  /** True if one product failed. */
   readonly caught: boolean;
-  /** Which, and how, in a clause. */
+  /** The product that failed, and how, in a clause. */
   readonly why?: string;
-  /** Products until then, and their multiplications. */
+  /** The numbers of products and of multiplications so far. */
   readonly products: number;
   readonly work: number;
 }
 
-/** What the products of a kernel are asked with. */
+/** Options of asking a kernel for products. */
 export interface GradeOptions {
   readonly seed: number;
-  /** Most multiplications of a product: larger ones are made smaller. */
+  /** The most multiplications of a product; larger ones are shrunk. */
   readonly most: number;
 }
 
-/** Products that are kept ready for other kernels: at most so many entries. */
+/** The most entries of prepared products that are kept for other kernels. */
 const KEPT = 2 ** 23;
 
-/** Products by what decides their operands and what is expected of them. */
+/** A cache of prepared products, by what decides their operands and expected results. */
 export class PreparedProducts {
   readonly #kept = new Map<Ask, Map<string, Prepared>>();
   #entries = 0;
 
-  /** The operands of a product and what is expected: made anew where they take too much to keep. */
+  /** Prepares a product; large ones are not kept. */
   of(ask: Ask, wanted: Wanted, grader: Grader, precision: Precision, seed: number): Prepared {
     const key = `${precision.name} ${grader.reference} ${grader.rounds} ${JSON.stringify(wanted)}`;
     const known = this.#kept.get(ask)?.get(key);
@@ -51,7 +51,7 @@ export class PreparedProducts {
   }
 }
 
-/** Asks a kernel for products in their order, until one fails. What it does not take is left out. */
+/** Asks a kernel for products in order until one fails. Features that it does not accept are left out. */
 export async function grade(
   grader: Grader,
   asks: readonly Ask[],
@@ -61,7 +61,7 @@ export async function grade(
 ): Promise<Grade> {
   const precision = precisions.find(kernel.precision ?? 'f32');
   let [products, work] = [0, 0];
-  /** Products that are alike once what the kernel does not take is left out. */
+  /** Products that become equal once unsupported features are left out are asked once. */
   const alike = new Set<string>();
   for (const [at, ask] of asks.entries()) {
     const small = shrunk(ask.wanted, most);
@@ -91,8 +91,8 @@ const told = ({ m, k, n, batch, alpha, beta, a, b }: Gemm): string => {
 };
 
 /**
- * The most of what is wanted that a kernel takes: without gaps, by rows, D in place of C, and where it has no factors A·B
- * alone; undefined where it takes none of it.
+ * The wanted product with as many features as the kernel accepts. It drops gaps, column-major order, a separate D, and factors;
+ * undefined if the kernel accepts none of these variants.
  */
 export function taken(wanted: Wanted, kernel: FunctionKernel): Wanted | undefined {
   const gaplessly = changing(wanted, { pad: 0, offset: 0 });
@@ -102,7 +102,7 @@ export function taken(wanted: Wanted, kernel: FunctionKernel): Wanted | undefine
   return tries.find((one) => refusal(kernel, gemmOf(one)) === undefined);
 }
 
-/** The same with each matrix stored otherwise. */
+/** The product with each matrix stored differently. */
 const changing = (wanted: Wanted, stored: Stored): Wanted => ({
   ...wanted,
   a: { ...wanted.a, ...stored },
@@ -110,7 +110,7 @@ const changing = (wanted: Wanted, stored: Stored): Wanted => ({
   c: { ...wanted.c, ...stored },
 });
 
-/** What is wrong with one answer, in a word or two; undefined where it passes. */
+/** The fault of one answer, in a few words; undefined if it passes. */
 async function wrongIn(
   grader: Grader,
   kernel: FunctionKernel,
@@ -122,7 +122,7 @@ async function wrongIn(
   const c = gemm.c === gemm.d ? d : ready.c.slice();
   let answer: unknown;
   try {
-    // Entries of binary64 come as such where the kernel says so.
+    // Kernels that accept binary64 get such entries.
     answer = await kernel.multiply(
       a as Float32Array,
       b as Float32Array,
@@ -142,13 +142,13 @@ async function wrongIn(
   return grader.guards ? changedIn(ready, { a, b, d: out }) : undefined;
 }
 
-/** What a kernel returned, where it may hold D. */
+/** The returned array, if it can hold D. */
 const laidAs = (answer: unknown, d: Entries): Entries | undefined =>
   (answer instanceof Float32Array || answer instanceof Float64Array) && answer.length === d.length
     ? answer
     : undefined;
 
-/** Entries of D by rows, rounded. */
+/** Entries of D in row-major order, rounded. */
 function entriesOf(d: Entries, { m, n, batch, d: laid }: Gemm, round: (x: number) => number): Float64Array {
   const found = new Float64Array(m * n * batch);
   let e = 0;
@@ -158,7 +158,7 @@ function entriesOf(d: Entries, { m, n, batch, d: laid }: Gemm, round: (x: number
   return found;
 }
 
-/** Whether an operand, or what lies between the lines of D, is not what it was. */
+/** The change to an operand, or to the gaps of D, if there is one. */
 function changedIn(
   ready: Prepared,
   now: { readonly a: Entries; readonly b: Entries; readonly d: Entries },

@@ -2,41 +2,41 @@ import type { Item } from '../../src/base/registry.ts';
 import type { Ask } from './ask.ts';
 import type { Compared } from './compared.ts';
 
-/** A place in the source of a test suite: what is told of it here is what stands there. */
+/** A citation of a test suite's source, which supports a statement here. */
 export interface Citation {
-  /** Owner and name on GitHub, or the package that was read. */
+  /** Owner and name on GitHub, or the name of the package. */
   readonly repository: string;
   readonly file: string;
   readonly line: number;
   /** The commit, or the version of the package. */
   readonly commit: string;
-  /** What stands there, in a clause. */
+  /** The cited statement, in a clause. */
   readonly says: string;
 }
 
-/** What a grader knows of the kernel that it tests. */
+/** Facts about the kernel under test that a grader knows. */
 export interface Tested {
   /** The name of its precision. */
   readonly precision: string;
 }
 
-/** A check of matrix products by others, told anew from its source. */
+/** A third party's check of matrix products, reimplemented from its source. */
 export interface Grader extends Item {
   readonly cites: readonly Citation[];
-  /** What its default run asks for, in a sentence. */
+  /** The products of its default run, in a sentence. */
   readonly asked: string;
-  /** What it cannot see, however the kernel is wrong there, a clause each. */
+  /** Faults that it cannot detect, a clause each. */
   readonly blind: readonly string[];
   /** The products of its default run, in their order. */
   asks(tested: Tested): readonly Ask[];
-  /** What expected entries are computed in: binary64, or as the kernel promises to, one term after the other. */
+  /** The arithmetic of expected entries: binary64, or as the kernel promises, sequentially. */
   readonly reference: 'binary64' | 'same';
-  /** Whether results are rounded to the format of the operands before they are compared, as tensors of one type are. */
+  /** True if results are rounded to the format of the operands before comparison, as tensors of one type are. */
   readonly rounds: boolean;
-  /** What lies between the lines of its matrices. */
+  /** The value in gaps between the lines of its matrices. */
   readonly gaps: number;
-  /** Whether operands and what lies between the lines of D are compared afterwards. */
+  /** True if operands and the gaps of D are compared afterwards. */
   readonly guards: boolean;
-  /** Whether a product passes. */
+  /** True if a product passes. */
   passes(compared: Compared): boolean;
 }

@@ -26,7 +26,7 @@ describe.each(graders.items)('$name', ({ cites, asked, blind, what, source, ...g
     const said = async (kernel: FunctionKernel) =>
       (await grade({ cites, asked, blind, what, source: source ?? '', ...grader }, own, kernel, options))
         .caught;
-    // Which grader asks for more than its own reference gives is told by the page: this one sums as the reference does.
+    // The page says which graders demand more than their own reference achieves: this kernel sums as the reference does.
     expect(await said({ name: 'honest', accepts: 'everything', multiply: multiplied })).toBe(false);
     expect(
       await said({ name: 'lazy', accepts: 'everything', multiply: (_a, _b, _gemm, _c, d) => d.fill(0) }),
@@ -37,7 +37,7 @@ describe.each(graders.items)('$name', ({ cites, asked, blind, what, source, ...g
   });
 });
 
-/** The whole GEMM, each sum rounded to binary32 after each term, in the order of the terms. */
+/** The whole GEMM with sequential sums, rounded to binary32 after each term. */
 const multiplied: FunctionKernel['multiply'] = (a, b, gemm, c, d) => {
   const { m, k, n, batch, alpha, beta } = gemm;
   const place = ({ op, order, ld, offset, stride }: typeof gemm.a, p: number, i: number, j: number) =>
@@ -57,7 +57,7 @@ const multiplied: FunctionKernel['multiply'] = (a, b, gemm, c, d) => {
   return d;
 };
 
-/** A product of one size of entries, some of which are off by so much. */
+/** A product of equal entries, some of which have an error. */
 function product(expected: number, error: number, format: Format, { of = 1, k = 8 } = {}): Compared {
   const all = Array.from({ length: of }, () => expected);
   return {
@@ -70,7 +70,7 @@ function product(expected: number, error: number, format: Format, { of = 1, k = 
   };
 }
 
-/** Of each grader: an entry, the largest error that passes but for a thousandth, and the format. */
+/** For each grader: an entry, the largest error that passes (less a thousandth), and the format. */
 const edges: Readonly<
   Record<string, readonly (readonly [expected: number, most: number, format: Format])[]>
 > = {
@@ -111,7 +111,7 @@ const edges: Readonly<
     [100, 10 / 0.95, f32],
     [0, 0.05 / 256, f32],
   ],
-  // 16·2^-23·2, and of binary64.
+  // 16·2^-23·2, and the same for binary64.
   lapack: [
     [1, 32 * 2 ** -23, f32],
     [0, 32 * 2 ** -52, f64],
@@ -150,7 +150,7 @@ it('tt-metal wants a correlation of 0.99, whatever the scale and what is added',
   expect(said((value) => 3 * value + 7)).toBe(true);
   expect(said((value) => -value)).toBe(false);
   expect(said(() => 0)).toBe(false);
-  // Noise of variance v beside a signal of ½: the correlation is 1/√(1 + 2v).
+  // Noise of variance v on a signal of variance ½: the correlation is 1/√(1 + 2v).
   const noise = (correlation: number) => Math.sqrt((1 / correlation ** 2 - 1) / 2);
   const noisy = (size: number) => said((value, at) => value + size * (Math.floor(at / 2) % 2 === 0 ? 1 : -1));
   expect(noisy(noise(0.992))).toBe(true);

@@ -15,7 +15,7 @@ import { torchAssertClose } from './torch-assert-close.ts';
 import { tritonTutorial } from './triton-tutorial.ts';
 import { ttMetal } from './tt-metal.ts';
 
-/** Checks of matrix products by others. */
+/** Third parties' checks of matrix products. */
 export const graders: Registry<Grader> = registryOf('grader', [
   torchAssertClose,
   numpyAllclose,

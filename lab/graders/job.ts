@@ -5,10 +5,10 @@ import { graders } from './graders.ts';
 import type { Outcome } from './outcome.ts';
 import { graded, mended } from './run.ts';
 
-/** What a process that grades is started with. */
+/** Arguments of a grading process. */
 export interface GraderJobArgs {
   readonly seed: number;
-  /** Most multiplications of a product. */
+  /** The most multiplications of a product. */
   readonly most: number;
 }
 
@@ -21,7 +21,7 @@ export interface GraderTask {
 const { seed, most }: GraderJobArgs = JSON.parse(process.argv[2]);
 const kept = new PreparedProducts();
 let random = seeded(seed);
-// Races of the corpora go by chance: theirs is drawn anew for each task, so that a run says the same again.
+// Races in the corpora depend on chance: the generator is seeded for each task, so that runs are reproducible.
 Math.random = () => random.uniform01();
 
 process.on('message', (task: GraderTask) => {
@@ -48,7 +48,7 @@ async function run({ grader, source }: GraderTask): Promise<Outcome> {
   return { specimen: source.name, grader, ...said, seconds, ...(mends === undefined ? {} : { mends }) };
 }
 
-/** A whole number of a text, for a stream of its own. */
+/** Hashes a text, to get a random stream of its own. */
 function hashOf(text: string): number {
   let hash = 0;
   for (const character of text) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0;

@@ -4,10 +4,10 @@ import { graderJobLost } from '../messages.ts';
 import type { GraderJobArgs, GraderTask } from './job.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Seconds in which a kernel has to be graded: one that hangs fails its test. */
+/** The time limit for grading a kernel in seconds; one that hangs fails. */
 const LIMIT = 1200;
 
-/** A process that asks kernels for products, one task at a time; another one takes its place where it ends. */
+/** A grading process, with one task at a time; it is restarted when it ends. */
 export class GraderJob {
   readonly #args: GraderJobArgs;
   #child: Promise<ChildProcess> | undefined;
@@ -16,7 +16,7 @@ export class GraderJob {
     this.#args = args;
   }
 
-  /** What a grader says of a kernel; of one that ends its process or hangs, that it fails. @throws ParanoiaError `grader-job-lost` */
+  /** Grades a kernel; one that crashes or hangs its process fails. @throws ParanoiaError `grader-job-lost` */
   async ask(task: GraderTask): Promise<Outcome> {
     const lost = (why: string, cause?: unknown) =>
       graderJobLost({ grader: task.grader, specimen: task.source.name, why }, cause);
@@ -58,7 +58,7 @@ export class GraderJob {
   }
 }
 
-/** A process that is ready for tasks. */
+/** Starts a process that is ready for tasks. */
 function started(args: GraderJobArgs): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('job.ts', import.meta.url));
   const child = fork(script, [JSON.stringify(args)], {

@@ -15,7 +15,7 @@ const asks = Array.from({ length: TRIALS }, () => ({
   before: 'zeros' as const,
 }));
 
-/** KernelBench's square matrix multiplication. */
+/** KernelBench's test of square matrix multiplication. */
 export const kernelBench: Grader = {
   name: 'kernel-bench',
   what: 'KernelBench, level 1, problem 1: one square, five random trials, allclose with one tolerance for both',

@@ -35,7 +35,7 @@ const asks: readonly Ask[] = sizes.flatMap((m) =>
   ),
 );
 
-/** The level 3 BLAS tester of LAPACK. */
+/** The tester of level 3 BLAS in LAPACK. */
 export const lapack: Grader = {
   name: 'lapack',
   what: 'The level 3 BLAS testers of LAPACK (xBLAT3): |error| < 16·eps·(|alpha||A||B| + |beta||C|), memory around compared',

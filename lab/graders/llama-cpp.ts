@@ -3,7 +3,7 @@ import { nmse } from './comparisons.ts';
 import { uniform } from './fills.ts';
 import type { Grader } from './grader.ts';
 
-/** ggml multiplies rows of one matrix by rows of the other: the second factor is stored transposed. */
+/** ggml multiplies rows of one matrix by rows of the other, so the second factor is stored transposed. */
 const b: Stored = { op: 't' };
 const OPS = {
   repository: 'ggml-org/llama.cpp',
@@ -11,7 +11,7 @@ const OPS = {
   commit: '0054f92869492a7d2784ea9bc920916db8cd3301',
 };
 
-/** m, n and k of MUL_MAT, and how many there are of it. */
+/** Takes m, n and k in MUL_MAT's order, and the size of the batch. */
 const of = (m: number, n: number, k: number, batch = 1, shared = false): Wanted => ({
   ...{ m, n, k, batch },
   b,

@@ -7,16 +7,16 @@ import { componentwise, equal } from './comparisons.ts';
 import { integers } from './fills.ts';
 import type { Grader } from './grader.ts';
 
-/** One change of a grader's own test, tried beside all that it asks already. */
+/** One improvement of a grader's test, tried in addition to the test itself. */
 export interface Mend extends Item {
-  /** What is asked beside, and by which grader it is judged: the same one, or one that compares otherwise. */
+  /** Returns the additional requests, and the grader that judges them: the same one, or one with another comparison. */
   of(grader: Grader, own: readonly Ask[]): { readonly grader: Grader; readonly asks: readonly Ask[] };
 }
 
-/** A shape that nothing divides, small enough to cost nothing. */
+/** An odd shape, small enough to be cheap. */
 const ODD = { m: 33, k: 65, n: 47 };
 
-/** The same for the same products of a grader, so that what is prepared for one kernel is found for the next. */
+/** Caches a change by the requests of a grader, so that products prepared for one kernel are found for the next. */
 function once(of: Mend['of']): Mend['of'] {
   const made = new WeakMap<readonly Ask[], ReturnType<Mend['of']>>();
   return (grader, own) => {
@@ -26,18 +26,18 @@ function once(of: Mend['of']): Mend['of'] {
   };
 }
 
-/** The same grader on more products, filled as its first one is. */
+/** Requests more products from the same grader, filled like its first one. */
 const asking = (wanted: readonly Wanted[], more: Partial<Ask> = {}): Mend['of'] =>
   once((grader, [first]) => ({
     grader,
     asks: wanted.map((one) => ({ ...first, times: 1, ...more, wanted: one })),
   }));
 
-/** Own products that are asked for again: at most so many, of at most so many multiplications. */
+/** Limits of repeated requests: their number, and the multiplications of each. */
 const AGAIN = 64;
 const SMALL = 2 ** 22;
 
-/** Some of what a grader asks, evenly spread, made small. */
+/** Samples the requests of a grader evenly, and shrinks them. */
 function some(own: readonly Ask[]): Ask[] {
   const step = Math.max(1, Math.floor(own.length / AGAIN));
   return own.filter((_, at) => at % step === 0).map((ask) => ({ ...ask, wanted: shrunk(ask.wanted, SMALL) }));
@@ -45,18 +45,18 @@ function some(own: readonly Ask[]): Ask[] {
 
 const t = { op: 't' } as const;
 
-/** Factors that are no whole numbers raised to some. */
+/** Rounds fractional factors up to whole numbers. */
 const wholeFactors = (wanted: Wanted): Wanted => ({
   ...wanted,
   alpha: Math.ceil(wanted.alpha ?? 1),
   beta: Math.ceil(wanted.beta ?? 0),
 });
 
-/** Whether NaN and infinities are where they are expected. */
+/** True if NaN and infinities are where they are expected. */
 const inTheirPlaces = ({ found, expected }: Compared): boolean =>
   expected.every((value, at) => Number.isFinite(value) || Object.is(value, found[at]));
 
-/** The same with 0 where something else than a number is expected. */
+/** Replaces entries by 0 where the expected entry is not finite. */
 function finite(compared: Compared): Compared {
   const { found, expected } = compared;
   return {
@@ -66,14 +66,14 @@ function finite(compared: Compared): Compared {
   };
 }
 
-/** Sizes log-uniform from 1 to 300, of a seed of their own. */
+/** Products with sizes log-uniform from 1 to 300, from a fixed seed. */
 const drawn = (): Wanted[] => {
   const random = seeded(1);
   const size = () => Math.round(300 ** random.uniform01());
   return Array.from({ length: 20 }, () => ({ m: size(), k: size(), n: size() }));
 };
 
-/** Single changes, each with what it is. */
+/** Single improvements, with a description each. */
 export const mends: Registry<Mend> = registryOf<Mend>('change', [
   {
     name: 'odd-shape',

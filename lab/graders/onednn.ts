@@ -20,7 +20,7 @@ const batches: readonly Wanted[] = [
   ...[of(10, 30, 1, 2), of(30, 1, 20, 3), of(30, 30, 20), of(32, 16, 8, 7, {}, shared)],
   ...[of(128, 8, 16, 2, shared), of(16, 73, 8, 2, {}, shared), of(26, 17, 65, 5, shared)],
 ];
-/** Of networks: dlrm, ncf, rnn_t. */
+/** Shapes of networks: dlrm, ncf, rnn_t. */
 const networks: readonly Wanted[] = [
   ...[of(2048, 13, 512), of(2048, 512, 256), of(2048, 256, 128), of(2048, 479, 1024), of(2048, 1024, 1024)],
   ...[of(2048, 1024, 512), of(2048, 256, 1), of(2048, 256, 256), of(2048, 128, 64), of(2048, 128, 1)],
@@ -41,9 +41,9 @@ const byTags = orders.flatMap((a) =>
   ),
 );
 
-/** The largest whole numbers of A and of B, by precision. */
+/** The largest integers of A and of B, by precision. */
 const ranges = { wide: [64, 128], f16: [4, 2], bf16: [4, 8] } as const;
-/** So many terms of these have exact sums; of more, so many of A are 0. */
+/** The number of terms whose sum is exact; for longer sums, zeros in A keep it. */
 const SAFE = { wide: 2 ** 24 / (64 * 128), f16: 2 ** 11 / 8, bf16: 2 ** 8 / 32 };
 
 const fillOf =

@@ -32,5 +32,5 @@ export const gradersOptions = {
   json: jsonOrFile,
 } as const satisfies OptionTable;
 
-/** The request of a comparison of graders. */
+/** The request of `graders`. */
 export type GradersRequest = ValuesOf<typeof gradersOptions>;

@@ -1,7 +1,7 @@
 import type { FaultClass } from './classes.ts';
 import type { Grade } from './grade.ts';
 
-/** The corpora that graders are tried on. */
+/** Corpora on which graders are tried. */
 export const corpora = ['history', 'mutants', 'cheats', 'honest'] as const;
 export type Corpus = (typeof corpora)[number];
 
@@ -9,24 +9,24 @@ export type Corpus = (typeof corpora)[number];
 export interface Specimen {
   readonly name: string;
   readonly corpus: Corpus;
-  /** What is wrong with it, or what it does, in a sentence. */
+  /** The fault of the kernel, or its behavior, in a sentence. */
   readonly what: string;
-  /** Absent of honest ones. */
+  /** The class of its fault; absent for correct kernels. */
   readonly fault?: FaultClass;
-  /** Of history: whether it is of the half that nothing of ours was repaired by. */
+  /** For historic kernels: true if it is in the half by which none of our checks was repaired. */
   readonly isUnseen?: boolean;
-  /** Of honest ones: whether they compute in fewer bits or another algorithm than is usual, and say so. */
+  /** For correct kernels: true if it claims fewer bits or another algorithm than usual. */
   readonly isClaimed?: boolean;
 }
 
-/** What one grader said of one kernel. */
+/** The outcome of one grader on one kernel. */
 export interface Outcome extends Grade {
   readonly specimen: string;
   readonly grader: string;
-  /** Processor seconds; of our gate, which runs in processes of its own, seconds of the wall clock. */
+  /** Processor seconds; wall-clock seconds for our gate, which runs in processes of its own. */
   readonly seconds: number;
-  /** What each single change would have said, where the grader passes the kernel. */
+  /** The outcome of each single change, if the grader passes the kernel. */
   readonly mends?: Readonly<Record<string, Omit<Grade, 'why'>>>;
-  /** Where it could not decide. */
+  /** True if it could not decide. */
   readonly isUndecided?: boolean;
 }

@@ -5,24 +5,24 @@ import { appendTo, ensureWritable, writeWhole } from '../../src/base/node/write-
 import { badOutcomes, otherOutcomes } from '../messages.ts';
 import type { Outcome } from './outcome.ts';
 
-/** What decides what graders say: outcomes of others are not mixed with them. */
+/** The settings that decide outcomes: a run does not mix outcomes of different ones. */
 export interface OutcomeKey {
   readonly version: string;
   readonly seed: number;
-  /** Most multiplications of a product. */
+  /** The most multiplications of a product. */
   readonly most: number;
 }
 
 const keyText = ({ version, seed, most }: OutcomeKey) => `version ${version}, --seed ${seed}, --most ${most}`;
 
-/** What graders said so far, one a line, so that a run that was ended goes on. */
+/** Outcomes so far, one a line, from which an interrupted run continues. */
 export class Outcomes {
   readonly #file: string;
   readonly all: Outcome[] = [];
   readonly #known = new Set<string>();
 
   /**
-   * Reads what a folder holds, if anything; a last line that was cut off is asked again.
+   * Reads the outcomes in a folder, if there are any; a truncated last line is dropped.
    * @throws ParanoiaError `other-outcomes`, `bad-outcomes`, `report-unwritable`
    */
   constructor(folder: string, key: OutcomeKey) {
@@ -38,7 +38,7 @@ export class Outcomes {
       if (at === 0 || !isOutcome(read)) throw badOutcomes({ file: this.#file, line: at + 1 });
       this.#take(read);
     }
-    // Written anew without what was cut off: lines are added behind.
+    // Rewritten without the truncated line, since new lines are appended.
     writeWhole(this.#file, [JSON.stringify(key), ...lines.slice(1)].map((line) => `${line}\n`).join(''));
   }
 
@@ -47,12 +47,12 @@ export class Outcomes {
     this.#known.add(`${outcome.grader} ${outcome.specimen}`);
   }
 
-  /** Whether a grader has been asked about a kernel. */
+  /** True if a grader has been asked about a kernel. */
   has(grader: string, specimen: string): boolean {
     return this.#known.has(`${grader} ${specimen}`);
   }
 
-  /** Keeps what was said. @throws ParanoiaError `report-unwritable` */
+  /** Records an outcome. @throws ParanoiaError `report-unwritable` */
   add(outcome: Outcome): void {
     appendTo(this.#file, `${JSON.stringify(outcome)}\n`, (path, why, cause) =>
       reportUnwritable({ path, why }, cause),
@@ -61,10 +61,10 @@ export class Outcomes {
   }
 }
 
-/** The lines of a text that have their end. */
+/** The complete lines of a text. */
 const wholeLines = (text: string): string[] => text.split('\n').slice(0, -1);
 
-/** What a line says; undefined where it says nothing. */
+/** Parses a line; undefined if it is invalid. */
 function readLine(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -73,7 +73,7 @@ function readLine(line: string): unknown {
   }
 }
 
-/** Whether something has these keys, with values of these types. */
+/** True if a value has these keys, with values of these types. */
 const has = (value: unknown, types: Readonly<Record<string, string>>): boolean =>
   typeof value === 'object' &&
   value !== null &&

@@ -24,7 +24,7 @@ const tablesOf = (report: GradersReport): Table[] => [
   sourcesTable(report),
 ];
 
-/** Cost against kill rate, a mark a grader. */
+/** The figure of cost against kill rate, a mark for each grader. */
 function costFigure({ tallies }: GradersReport): Figure {
   const marks = tallies.map(({ grader, all, seconds }, at) => ({
     x: Math.max(1e-4, seconds),
@@ -42,7 +42,7 @@ function costFigure({ tallies }: GradersReport): Figure {
   };
 }
 
-/** What a reader has to know before the tables. */
+/** The introduction to the tables. */
 function headOf({ specimens, seed, most }: GradersReport): string[] {
   const count = (corpus: string) => specimens.filter((one) => one.corpus === corpus).length;
   return [
@@ -52,14 +52,14 @@ function headOf({ specimens, seed, most }: GradersReport): string[] {
   ];
 }
 
-/** The tables for a terminal: rates and changes. */
+/** Formats the tables of rates and changes for a terminal. */
 export function gradersText(report: GradersReport, look: Look): string {
   const head = [TITLE, ...headOf(report)].flatMap((line) => wrap(oneLine(line), look.width));
   const tables = [heatTable(report), corpusTable(report), mendTable(report)];
   return `${head.join('\n')}\n\n${terminalTables(tables, look)}`;
 }
 
-/** The report in GitHub's Markdown. */
+/** Formats the report in GitHub's Markdown. */
 export function gradersMarkdown(report: GradersReport): string {
   const { command, version, createdAt } = report;
   const made = `${code(command)}, gemm-paranoia ${plainText(version)}, ${plainText(createdAt)}`;
@@ -67,7 +67,7 @@ export function gradersMarkdown(report: GradersReport): string {
   return `${[`# ${TITLE}`, ...headOf(report).map(plainText), made, ...tables].join('\n\n')}\n`;
 }
 
-/** The report as one HTML file that needs no other. */
+/** Formats the report as one self-contained HTML file. */
 export function gradersPage(report: GradersReport): string {
   const { version, createdAt, command } = report;
   const made = factsOf('', [

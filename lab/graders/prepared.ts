@@ -6,20 +6,20 @@ import type { Ask } from './ask.ts';
 import type { Fill, Filled } from './fills.ts';
 import { type Dense, expectedOf, type Manner, sizesOf } from './reference.ts';
 
-/** A product that is ready to be asked for: operands as they lie in memory, and what a grader expects. */
+/** A prepared product: operands in memory, and the result that a grader expects. */
 export interface Prepared {
   readonly gemm: Gemm;
   readonly a: Entries;
   readonly b: Entries;
-  /** C as it lies in memory; D too where it lies there. */
+  /** C in memory; D shares it if it overwrites C. */
   readonly c: Entries;
   readonly d: Entries;
-  /** Entries by rows, the matrices of a batch one after the other. */
+  /** Row-major entries, the matrices of a batch one after the other. */
   readonly expected: Float64Array;
   readonly sizes: () => Float64Array;
 }
 
-/** Fills the matrices of a product from a seed, and computes what is expected of it. */
+/** Fills the matrices of a product from a seed, and computes the expected result. */
 export function prepare(gemm: Gemm, ask: Ask, manner: Manner, precision: Precision, seed: number): Prepared {
   const room = (name: 'a' | 'b' | 'c' | 'd', value: number) => {
     const length = lengthOf(gemm[name], extentsOf(gemm)[name], gemm.batch);
@@ -51,17 +51,17 @@ export function prepare(gemm: Gemm, ask: Ask, manner: Manner, precision: Precisi
   };
 }
 
-/** What lies in C, where D overwrites it. */
+/** C in memory, if D overwrites it. */
 const inPlace = (c: Entries, gemm: Gemm, ask: Ask, isKept: boolean): Entries =>
   isKept ? c : beforeOf(c.slice(), c, gemm, ask);
 
-/** D with what a grader leaves in it. */
+/** Fills D with the contents before the call. */
 function beforeOf(d: Entries, data: Entries, gemm: Gemm, { before }: Ask): Entries {
   if (before === 'data') return data.length === d.length ? data.slice() : d.fill(0);
   return onlyEntries(d, gemm, before === 'nan' ? Number.NaN : 0);
 }
 
-/** The same with one value in every entry of D, and what lies between its lines as it is. */
+/** Sets every entry of D to a value, and leaves its gaps. */
 function onlyEntries(target: Entries, gemm: Gemm, value: number): Entries {
   eachEntry(gemm.d, gemm.m, gemm.n, gemm.batch, (at) => {
     target[at] = value;
@@ -94,7 +94,7 @@ function fillInto(
   });
 }
 
-/** Calls `visit` for the place in memory of every entry, matrix by matrix and row by row. */
+/** Calls `visit` with the place in memory of every entry, matrix by matrix and row by row. */
 export function eachEntry(
   laid: Laid,
   rows: number,
@@ -111,7 +111,7 @@ export function eachEntry(
   }
 }
 
-/** The matrices of a batch as doubles, one product after the other. */
+/** The matrices of a batch in double, one product after the other. */
 function denseOf({ a, b, c }: { a: Entries; b: Entries; c: Entries | undefined }, gemm: Gemm): Dense[] {
   const { m, k, n, batch } = gemm;
   const one = (x: Entries, laid: Laid, rows: number, cols: number, p: number) => {

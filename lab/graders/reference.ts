@@ -3,21 +3,21 @@ import type { Format } from '../../src/precision/format.ts';
 import type { Precision } from '../../src/precision/precision.ts';
 import type { Grader } from './grader.ts';
 
-/** Dense matrices of one product of a batch, as doubles; C where it is read. */
+/** Dense matrices of one product of a batch, in double; C if it is read. */
 export interface Dense {
   readonly a: Float64Array;
   readonly b: Float64Array;
   readonly c: Float64Array | undefined;
 }
 
-/** How a grader wants a product filled, stored and expected. */
+/** The parts of a grader that decide filling, storage and expected results. */
 export type Manner = Pick<Grader, 'gaps' | 'reference' | 'rounds'>;
 
-/** The format that results are compared in: that of the operands where a grader rounds to it. */
+/** The format in which results are compared: that of the operands if the grader rounds to it. */
 export const formatOf = ({ rounds }: Pick<Manner, 'rounds'>, { multiplied, d }: Precision): Format =>
   rounds && multiplied.precision < d.precision && multiplied.name !== 'tf32' ? multiplied : d;
 
-/** What a grader expects of a product, entry by entry. */
+/** Computes the expected entries of a product. */
 export function expectedOf(
   all: readonly Dense[],
   gemm: Gemm,
@@ -37,20 +37,20 @@ export function expectedOf(
   return expected;
 }
 
-/** alpha·sum + beta·C, where neither is read in vain. */
+/** alpha·sum + beta·C, without reading a term whose factor is 0. */
 function whole(sum: number, c: number | undefined, { alpha, beta }: Gemm): number {
   const scaled = alpha === 1 ? sum : alpha * sum;
   return beta === 0 || c === undefined ? scaled : scaled + beta * c;
 }
 
-/** Sums of A·B in the format of sums, each product and sum rounded to it at once. */
+/** Sums of A·B in the format of sums, with each product and each sum rounded to it. */
 function sumsOfSame(dense: Dense, gemm: Gemm, { accumulated }: Precision): ArrayLike<number> {
   if (accumulated.bytes > 4) return sumsIn(Float64Array, dense, gemm);
   if (accumulated.precision === 24) return sumsIn(Float32Array, dense, gemm);
   return sumsIn(Float64Array, dense, gemm, accumulated.round);
 }
 
-/** Sums of A·B one term after the other, kept in arrays of a type, or rounded after each term. */
+/** Sequential sums of A·B, in arrays of a type, or rounded after each term. */
 function sumsIn(
   kept: Float32ArrayConstructor | Float64ArrayConstructor,
   { a, b }: Dense,

@@ -1,26 +1,26 @@
 import type { Specimen } from './outcome.ts';
 import type { GraderTally } from './tally.ts';
 
-/** The report that `graders` writes: what each grader says of the corpora. */
+/** The report of `graders`: the outcomes of each grader on the corpora. */
 export interface GradersReport {
   readonly command: string;
   readonly version: string;
   readonly createdAt: string;
   readonly seed: number;
-  /** Most multiplications of a product. */
+  /** The most multiplications of a product. */
   readonly most: number;
-  /** The kernels, each with the graders that were asked about it and those that fail it. */
+  /** The kernels, each with the graders that tested it and those that fail it. */
   readonly specimens: readonly (Specimen & Heard)[];
   readonly tallies: readonly GraderTally[];
 }
 
-/** Who was asked about a kernel, and who fails it. */
+/** The graders that tested a kernel, and those that fail it. */
 export interface Heard {
   readonly asked: readonly string[];
   readonly failedBy: readonly string[];
 }
 
-/** Our own gate, which is no record of others. */
+/** Our own gate, which is no third party's check. */
 export const ours = [
   {
     name: 'gate',

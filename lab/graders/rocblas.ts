@@ -10,7 +10,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 const all = (ms: readonly number[], ns: readonly number[], ks: readonly number[]): Wanted[] =>
   ms.flatMap((m) => ns.flatMap((n) => ks.map((k) => ({ m, k, n }))));
 
-/** The matrix sizes of the groups gemm_small, gemm_1_8 and gemm_64_1_4_5_8 with its turns; leading dimensions as pads. */
+/** Matrix sizes of the groups gemm_small, gemm_1_8 and gemm_64_1_4_5_8, in alternation; leading dimensions are given as pads. */
 const shapes: readonly Wanted[] = [
   ...[
     { m: 0, k: 8, n: 8 },
@@ -45,7 +45,7 @@ function asksOf({ precision }: Tested): readonly Ask[] {
   const isNarrow = /^(f16|bf16)/.test(precision);
   const known = asksBy.get(isNarrow);
   if (known !== undefined) return known;
-  // Whole numbers from 1 to 10, of 16 bits from −2 to 2.
+  // Whole numbers from 1 to 10; for 16-bit formats from −2 to 2.
   const fill = isNarrow ? alternating(-2, 2) : alternating(1, 10);
   const made = shapes.flatMap((shape) =>
     ops.flatMap(([a, b]) =>

@@ -3,7 +3,7 @@ import { type Grade, type GradeOptions, grade, type PreparedProducts } from './g
 import type { Grader } from './grader.ts';
 import { mends } from './mends.ts';
 
-/** What a grader says of a kernel after all products of its default run. */
+/** Grades a kernel by all products of a grader's default run. */
 export const graded = (
   grader: Grader,
   kernel: FunctionKernel,
@@ -11,7 +11,7 @@ export const graded = (
   kept?: PreparedProducts,
 ): Promise<Grade> => grade(grader, grader.asks(kernelOf(kernel)), kernel, options, kept);
 
-/** What each single change of a grader says of a kernel that it has passed, one after the other. */
+/** Tries each single change of a grader on a kernel that the grader has passed, one after the other. */
 export async function mended(
   grader: Grader,
   kernel: FunctionKernel,

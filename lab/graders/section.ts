@@ -9,7 +9,7 @@ import { costOf, type GraderTally, type MendGain } from './tally.ts';
 
 const whole = (share: number): string => `${Math.round(100 * share)} %`;
 
-/** A rate as the heat of a cell: most, some or few are caught; a dash where none was asked. */
+/** A kill rate as a heat cell: most, some or few faults are caught; a dash if none was tried. */
 function rateCell({ caught, of, low, high }: KillRate): Cell {
   if (of === 0) return '–';
   const rate = caught / of;
@@ -22,13 +22,13 @@ function rateCell({ caught, of, low, high }: KillRate): Cell {
   };
 }
 
-/** Alarms: none is good. */
+/** A rate of false alarms; only zero is good. */
 function alarmCell({ caught, of }: KillRate): Cell {
   if (of === 0) return '–';
   return { value: `${caught} of ${of}`, as: 'text', tone: caught === 0 ? 'good' : 'bad' };
 }
 
-/** Kill rates by grader and class of fault. */
+/** The table of kill rates by grader and class of fault. */
 export const heatTable = ({ tallies }: GradersReport): Table => ({
   title: 'Caught, by class of fault',
   columns: [
@@ -46,7 +46,7 @@ export const heatTable = ({ tallies }: GradersReport): Table => ({
   ].join('\n'),
 });
 
-/** Kill rates by corpus, and what a grader costs. */
+/** The table of kill rates by corpus, with the cost of each grader. */
 export const corpusTable = ({ tallies }: GradersReport): Table => ({
   title: 'Caught, by corpus; false alarms; cost',
   columns: [
@@ -76,7 +76,7 @@ const gainCell = (gain: MendGain | undefined): Words | string =>
         under: `${counted(Math.round(gain.products), 'product')}, ${compact(gain.work, 2)} multiplications${gain.alarms === 0 ? '' : `, ${counted(gain.alarms, 'honest kernel')} more failed`}`,
       };
 
-/** Of each grader the single change that adds most for its cost, and the one that adds most. */
+/** The table of improvements: for each grader the most efficient single change, and the one with the largest gain. */
 export const mendTable = ({ tallies }: GradersReport): Table => ({
   title: 'The cheapest change that would mend it',
   columns: columnsOf('text', 'grader', 'most for its cost', 'most at all'),
@@ -89,7 +89,7 @@ export const mendTable = ({ tallies }: GradersReport): Table => ({
   ].join('\n'),
 });
 
-/** Of each change what it adds to each grader. */
+/** The table of gains: what each change adds to each grader. */
 export const gainsTable = ({ tallies }: GradersReport): Table => ({
   title: 'What each change adds',
   columns: [...columnsOf('text', 'grader'), ...columnsOf('number', ...mends.items.map(({ name }) => name))],
@@ -101,7 +101,7 @@ export const gainsTable = ({ tallies }: GradersReport): Table => ({
     ]),
 });
 
-/** What each grader is: where it was read, what it asks, what it cannot see. */
+/** The table of graders: their sources, their requests and their blind spots. */
 export const sourcesTable = ({ tallies }: GradersReport): Table => ({
   title: 'What was read, and what cannot be seen',
   columns: columnsOf('text', 'grader', 'what it is', 'what it asks', 'what it cannot see', 'read'),

@@ -5,41 +5,41 @@ import { type FaultClass, faultClasses } from './classes.ts';
 import { mends } from './mends.ts';
 import type { Corpus, Outcome, Specimen } from './outcome.ts';
 
-/** What a single change of a grader would add. */
+/** The gain of a single change of a grader. */
 export interface MendGain {
   readonly mend: string;
-  /** Faulty kernels that the grader passes and the change catches. */
+  /** The number of faulty kernels that the grader passes and the change catches. */
   readonly kills: number;
-  /** Honest kernels that the grader passes and the change fails. */
+  /** The number of correct kernels that the grader passes and the change fails. */
   readonly alarms: number;
-  /** Products and multiplications that it adds, on average of kernels that pass it. */
+  /** Additional products and multiplications, on average over kernels that pass it. */
   readonly products: number;
   readonly work: number;
 }
 
-/** What came of one grader. */
+/** The results of one grader. */
 export interface GraderTally {
   readonly grader: string;
-  /** Of all faulty kernels that it was asked about, cheats apart. */
+  /** The kill rate over all faulty kernels that it was asked about, except cheats. */
   readonly all: KillRate;
   readonly byCorpus: Readonly<Record<Exclude<Corpus, 'honest'> | 'unseen', KillRate>>;
   readonly byClass: Readonly<Record<FaultClass, KillRate>>;
-  /** Honest kernels that fail: those that compute as is usual, and those that claim fewer bits or another algorithm. */
+  /** False-alarm rates: over correct kernels that compute as usual, and over those that claim fewer bits or another algorithm. */
   readonly alarms: KillRate;
   readonly claimedAlarms: KillRate;
   readonly undecided: number;
-  /** Of kernels that pass: how many products, multiplications, seconds in the median. */
+  /** Medians over kernels that pass: products, multiplications, seconds. */
   readonly products: number;
   readonly work: number;
   readonly seconds: number;
-  /** By what they add, the most kills for what they cost first. */
+  /** Gains of its changes, the most kills for the cost first. */
   readonly mends: readonly MendGain[];
 }
 
-/** A product costs at least so many multiplications: its call, and what is read and written. */
+/** The least cost of a product in multiplications: its call, its reads and its writes. */
 const LEAST_WORK = 2 ** 16;
 
-/** What a change costs, in multiplications. */
+/** The cost of a change in multiplications. */
 export const costOf = ({ products, work }: Pick<MendGain, 'products' | 'work'>): number =>
   work + products * LEAST_WORK;
 
@@ -49,7 +49,7 @@ const rateOf = (own: readonly Outcome[]): KillRate =>
 const median = (values: readonly number[]): number =>
   values.length === 0 ? 0 : [...values].sort((x, y) => x - y)[Math.floor(values.length / 2)];
 
-/** Counts what graders said, each in the order of `names`; those that were asked nothing are left out. */
+/** Tallies outcomes by grader, in the order of `names`; graders without outcomes are left out. */
 export function tallies(
   outcomes: readonly Outcome[],
   specimens: readonly Specimen[],
@@ -115,5 +115,5 @@ function gains(faulty: readonly Outcome[], honest: readonly Outcome[]): MendGain
   return found.sort((x, y) => perCost(y) - perCost(x));
 }
 
-/** Kills for what they cost; none where nothing is caught. */
+/** Kills per cost; 0 if none is caught. */
 const perCost = (gain: MendGain): number => (gain.kills === 0 ? 0 : gain.kills / Math.max(1, costOf(gain)));

@@ -29,7 +29,7 @@ const asks: readonly Ask[] = [
   { wanted: { m: 2, k: 2, n: 1 }, fill: counting(4), before: 'zeros', special: [0, 1, Number.NaN] },
 ];
 
-/** The tests of matMul of TensorFlow.js. */
+/** TensorFlow.js's tests of matMul. */
 export const tfjs: Grader = {
   name: 'tfjs',
   what: "TensorFlow.js's tests of matMul: hand-written products of a few entries, |error| ≤ 0.001",

@@ -12,12 +12,12 @@ const TOLERANCES: Readonly<Record<number, readonly [rtol: number, atol: number]>
   53: [1e-7, 1e-7],
 };
 
-/** The defaults of torch.testing for results of a format. */
+/** Returns the default tolerances of torch.testing for results of a format. */
 export function torchTolerances({ format }: Pick<Compared, 'format'>): readonly [rtol: number, atol: number] {
   return TOLERANCES[format.precision] ?? TOLERANCES[24];
 }
 
-/** Three squares of normal numbers: what authors' own tests ask most; the functions themselves ask nothing. */
+/** Three squares of normal numbers, as authors' own tests commonly use; the functions themselves prescribe no products. */
 export const threeSquares: readonly Ask[] = [64, 128, 256].map((n) => ({
   wanted: { m: n, k: n, n },
   fill: normal,

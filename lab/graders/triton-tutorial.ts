@@ -10,7 +10,7 @@ const TUTORIAL = {
 };
 const asks: readonly Ask[] = [{ wanted: { m: 512, k: 512, n: 512 }, fill: normal, before: 'zeros' }];
 
-/** The unit test of Triton's tutorial, which many kernels are begun from. */
+/** The unit test of Triton's tutorial, from which many kernels start. */
 export const tritonTutorial: Grader = {
   name: 'triton-tutorial',
   what: "The unit test of Triton's tutorial: one square of 512, |error| ≤ 0.01",

@@ -37,7 +37,7 @@ const large = [
 ];
 const asks = [...tiny, ...batches, ...large, ...systolic];
 
-/** tt-metal's unit tests of matmul, with the correlation that its helper wants where none is said. */
+/** tt-metal's unit tests of matmul, with the default correlation of its helper. */
 export const ttMetal: Grader = {
   name: 'tt-metal',
   what: "tt-metal's comp_pcc on the shapes of its test of matmul: the correlation is at least 0.99",

@@ -10,7 +10,7 @@ import type { AskedOfHistory, HistoricBug, Said } from './rates.ts';
 const FIXTURES = new URL('../../fixtures/history/', import.meta.url);
 const CONFIG = fileURLToPath(new URL('paranoia.config.js', FIXTURES));
 
-/** Seconds that a command may take for one kernel. */
+/** The time limit of a command for one kernel, in seconds. */
 const CEILING = 900;
 
 /** The bugs, in the order of their files. */
@@ -18,17 +18,17 @@ export async function historicBugs(): Promise<readonly HistoricBug[]> {
   return (await import(new URL('bugs.js', FIXTURES).href)).bugs;
 }
 
-/** What the commands are asked with, beside the kernel. */
+/** Options of the commands, in addition to the kernel. */
 export interface AskOptions {
-  /** Flags of all three: an adapter, a seed. */
+  /** Flags that all three commands get: an adapter, a seed. */
   readonly common: readonly string[];
-  /** Runs of fuzz; its own default where left out. */
+  /** Runs of fuzz. @defaultValue fuzz's own */
   readonly runs?: number | undefined;
 }
 
 /**
- * Asks a command about a kernel as its author would: in a process of its own, with the config that brings it, where no baselines and
- * no failures of earlier runs are.
+ * Runs a command on a kernel as its author would: in a process of its own, with the config that defines the kernel, without
+ * baselines and without failures of earlier runs.
  */
 export async function askOfHistory(
   command: AskedOfHistory,
@@ -65,7 +65,7 @@ export async function askOfHistory(
   }
 }
 
-/** The exit code of this program and what it printed, where it crashed what it complained. */
+/** Runs this program. @returns its exit code and its output, or its error if it crashed */
 function run(args: readonly string[], cwd: string): Promise<{ code: number | undefined; text: string }> {
   const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
   const env = { ...process.env, GITHUB_STEP_SUMMARY: '' };
@@ -81,7 +81,7 @@ function run(args: readonly string[], cwd: string): Promise<{ code: number | und
 
 type Found = Omit<Said, 'seconds'>;
 
-/** What failed first in a run of the gate or of fuzz: a drawn case, one of the campaign, or a claim that inspection disproved. */
+/** The first failure of a run of the gate or of fuzz: a drawn case, one of the campaign, or a claim that inspection disproved. */
 function inResults({ cases, fuzz, inspections = [], reason }: Results): Found {
   const [finding] = fuzz?.findings ?? [];
   if (finding !== undefined) return { caught: true, check: finding.check, at: shortened(finding.case) };
@@ -103,5 +103,5 @@ function inInspection({ inspections = [] }: Pick<Results, 'inspections'>): Found
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';
 
-/** A case without what all cases of such a kernel have. */
+/** Removes the fields that all cases of such a kernel share. */
 const shortened = (text: string) => text.replace(/^kernel=[^;]*;levels=0;fringe=pad;tail=mask;/, '');

@@ -19,8 +19,8 @@ import {
 } from './rates.ts';
 
 /**
- * Asks gate, fuzz and inspect about the bugs of history, so many bugs at once.
- * @returns the exit code: 1 where the gate misses a bug, 4 where not all were asked or one could not be decided.
+ * Runs gate, fuzz and inspect on the historic bugs, several bugs at once.
+ * @returns the exit code: 1 if the gate misses a bug, 4 if a bug was not tried or not decided
  */
 export async function runHistory(ids: readonly string[], request: HistoryRequest): Promise<number> {
   const { runs, adapter, seed, jobs = 1, json } = request;
@@ -60,7 +60,7 @@ export async function runHistory(ids: readonly string[], request: HistoryRequest
 }
 
 /**
- * The bugs that are named, by their ids or by their half, each once.
+ * The bugs named by their ids or by their half, each once.
  * @throws ParanoiaError `unknown-name`
  */
 export function chosenOf(ids: readonly string[], bugs: readonly HistoricBug[]): readonly HistoricBug[] {
@@ -74,14 +74,14 @@ export function chosenOf(ids: readonly string[], bugs: readonly HistoricBug[]): 
   return [...new Set(chosen)];
 }
 
-/** 1 for a bug that the gate passes; 4 where that is not known of all. */
+/** The exit code: 1 if the gate passes a bug, 4 if some outcomes are unknown. */
 export function exitCode(outcomes: readonly HistoryOutcome[], of: number): number {
   if (outcomes.some(({ gate }) => gate.caught === false)) return EXIT.fail;
   const decided = outcomes.filter(({ gate }) => gate.caught !== undefined);
   return decided.length === of ? EXIT.pass : EXIT.inconclusive;
 }
 
-/** What was said of one bug, in some lines. */
+/** Formats the outcomes of one bug, in a few lines. */
 export function outcomeText({ bug, ...said }: HistoryOutcome): string {
   const { id, project, what, trigger, where, issue, sure, scaled } = bug;
   const size = scaled === undefined ? '' : ` Scaled: ${scaled}.`;
@@ -102,7 +102,7 @@ function saidText({ caught, check, at, cases, seconds }: Said): string {
   return `caught it${check === undefined ? '' : ` by ${check}`}${time}: ${at}`;
 }
 
-/** Of each half a row a bug, then the rates. */
+/** The tables of each half, a row for each bug, then the table of rates. */
 export function historyTables(outcomes: readonly HistoryOutcome[]): Table[] {
   const bugs = historyHalves.flatMap((half) => bugsTable(half, outcomes) ?? []);
   const rates = ratesByHalf(outcomes).map(ratesTable);
@@ -111,7 +111,7 @@ export function historyTables(outcomes: readonly HistoryOutcome[]): Table[] {
   return [...bugs, ...rates.slice(0, -1), ...rates.slice(-1).map((last) => ({ ...last, note }))];
 }
 
-/** Undefined where no bug is of this half. */
+/** The table of a half; undefined if it has no bugs. */
 function bugsTable(half: HistoricBug['half'], outcomes: readonly HistoryOutcome[]): Table | undefined {
   const own = outcomes.filter(({ bug }) => bug.half === half);
   if (own.length === 0) return undefined;
@@ -145,7 +145,7 @@ const rateCells = ({ caught, of, low, high }: KillRate): Cell[] => [
   `${percent(low)} to ${percent(high)}`,
 ];
 
-/** All of it but the kernels. */
+/** The outcomes without the kernels. */
 export const historyJson = (outcomes: readonly HistoryOutcome[]) => ({
   bugs: outcomes.map(({ bug, ...said }) => {
     const { id, project, half, issue, what, trigger, where, sure, scaled, fixed } = bug;

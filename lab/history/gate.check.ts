@@ -6,27 +6,27 @@ import { extentsOf, type Gemm, lengthOf, linesOf } from '../../src/matrix/gemm.t
 import { longer } from '../../src/vitest/check-law.ts';
 import { certainties, type HistoricBug, historyHalves } from './rates.ts';
 
-/** A product of a record: the sizes and layouts of its thread. */
+/** A product of a record, with the sizes and layouts of its thread. */
 interface Asked {
-  /** What all entries of A and of B are; random where left out. */
+  /** The value of all entries of A, and of B; random if absent. */
   readonly values?: number;
   readonly right?: number;
-  /** Where in A a NaN lies. */
+  /** The place of a NaN in A. */
   readonly nan?: number;
-  /** Whether B holds the numbers of A. */
+  /** True if B has the entries of A. */
   readonly same?: boolean;
 }
 
 interface Recorded extends HistoricBug {
   readonly fails: readonly Asked[];
   readonly holds: readonly Asked[];
-  /** How often a kernel that is not always wrong is asked. @defaultValue 1 */
+  /** The number of calls, for a kernel that is wrong only sometimes. @defaultValue 1 */
   readonly calls?: number;
-  /** What must have happened before. */
+  /** The event that must precede the call. */
   readonly after?: 'reused' | 'poisoned' | 'beside';
-  /** Operands and the wrong product, as the thread shows them. */
+  /** Operands and the wrong product, as in the thread. */
   readonly told?: { readonly of: Asked; readonly [name: string]: unknown };
-  /** Rows of the products of a list. */
+  /** Numbers of rows of the products of grouped calls. */
   readonly groups?: { readonly fails: readonly number[][]; readonly holds: readonly number[][] };
 }
 
@@ -34,7 +34,7 @@ const fixture = (name: string) => new URL(`../../fixtures/history/${name}.js`, i
 const { bugs }: { readonly bugs: readonly Recorded[] } = await import(fixture('bugs'));
 const { gemmOf }: { gemmOf(asked: Asked): Gemm } = await import(fixture('honest'));
 
-/** Operands as a kernel gets them: NaN between the lines, and where C is not to be read; else from 1 to 2, all bits used. */
+/** Makes the operands of a call: NaN in the gaps, and in a C that must not be read; elsewhere values from 1 to 2 that use all bits. */
 function operandsOf(gemm: Gemm, precision: string | undefined, { values, right, nan, same }: Asked) {
   const extents = extentsOf(gemm);
   const made = (name: 'a' | 'b' | 'c' | 'd', seed: number, value?: number) => {
@@ -62,7 +62,7 @@ function same(x: ArrayLike<number>, y: ArrayLike<number>): boolean {
 
 type Multiply = FunctionKernel['multiply'];
 
-/** Whether a kernel gives what its honest sibling gives, the sibling asked once. */
+/** True if a kernel gives the result of its correct counterpart, which is called once. */
 async function isHonest({ kernel, honest, calls = 1, after }: Recorded, asked: Asked, isAfter: boolean) {
   const gemm = gemmOf(asked);
   const given = () => operandsOf(gemm, kernel.precision, asked);
@@ -82,7 +82,7 @@ async function isHonest({ kernel, honest, calls = 1, after }: Recorded, asked: A
   return true;
 }
 
-/** What triggers kernels that remember. */
+/** Events that trigger kernels with state. */
 const prepared = {
   async reused(kernel: FunctionKernel, { a, b, c, d }: { [name in 'a' | 'b' | 'c' | 'd']: Float32Array }) {
     const gemm = gemmOf({ m: 4, k: 5, n: 6 } as Asked);
@@ -97,7 +97,7 @@ const prepared = {
   async beside() {},
 };
 
-/** Whether the products of a list are what the sibling gives one by one; each has so many rows. */
+/** True if the products of a group equal those of the correct counterpart, one by one. @param rows the number of rows of each product */
 async function isHonestInGroups({ kernel, honest }: Recorded, rows: readonly number[]) {
   const list = rows.map((m) => {
     const gemm = gemmOf({ m, k: 5, n: 6 } as Asked);
@@ -108,7 +108,7 @@ async function isHonestInGroups({ kernel, honest }: Recorded, rows: readonly num
   return answers.every((answer, at) => same(answer, expected[at] as Float32Array));
 }
 
-/** Multiplications and entries of a product. */
+/** The cost of a product: its multiplications and entries. */
 function costOf(asked: Asked): number {
   const { m, k, n, batch } = gemmOf(asked);
   return batch * (m * k * n + m * n);
@@ -116,7 +116,7 @@ function costOf(asked: Asked): number {
 
 const isSmall = (asked: Asked) => costOf(asked) < 2 ** 19;
 
-/** Products that are asked: the small ones, and of records whose bug takes a large one, one record in ten. */
+/** True for records whose bug needs a large product; only one in ten of these is tried. */
 const isLong = ({ fails }: Recorded) => fails.length > 0 && Math.min(...fails.map(costOf)) >= 2 ** 22;
 const sampled = new Set(some(bugs.filter(isLong), 10));
 const asksAll = longer() >= 5;

@@ -17,5 +17,5 @@ export const historyOptions = {
   json,
 } as const satisfies OptionTable;
 
-/** The request of a run of history. */
+/** The request of `history`. */
 export type HistoryRequest = ValuesOf<typeof historyOptions>;

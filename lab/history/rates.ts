@@ -1,64 +1,67 @@
 import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
 
-/** How well a re-created cause is known; see {@link HistoricBug.sure}. */
+/** Certainties of a re-created cause; see {@link HistoricBug.sure}. */
 export const certainties = ['cause', 'deduced', 'trigger'] as const;
 
-/** `unseen`: written by one who had not read the checks, after they were finished; see {@link HistoricBug.half}. */
+/**
+ * The halves of the corpus. `unseen` was written after the checks were finished, by an author who had not read them; see {@link
+ * HistoricBug.half}.
+ */
 export const historyHalves = ['first', 'unseen'] as const;
 export type HistoryHalf = (typeof historyHalves)[number];
 
-/** A wrong result of a matrix product that a public tracker tells of, re-created as a kernel. */
+/** A wrong matrix product reported in a public tracker, re-created as a kernel. */
 export interface HistoricBug {
   /** Its project and the number of its thread: `openblas-1870`; the kernel's name. */
   readonly id: string;
   readonly project: string;
-  /** Which half of the corpus it belongs to. */
+  /** The half of the corpus that it belongs to. */
   readonly half: HistoryHalf;
-  /** The thread's address. */
+  /** The address of its thread. */
   readonly issue: string;
-  /** What happened, in a sentence. */
+  /** The bug, in a sentence. */
   readonly what: string;
-  /** When the kernel is wrong, as a clause. */
+  /** The condition under which the kernel is wrong, as a clause. */
   readonly trigger: string;
-  /** Where it is wrong then, as a clause. */
+  /** The wrong entries under this condition, as a clause. */
   readonly where: string;
   /**
-   * `cause`: the thread names the cause that is re-created; `deduced`: its wrong numbers give the cause away; `trigger`:
-   * when it was wrong is known, and the wrong values are a guess.
+   * `cause`: the thread names the cause; `deduced`: its wrong numbers reveal the cause; `trigger`: the condition is known, and
+   * the wrong values are a guess.
    */
   readonly sure: (typeof certainties)[number];
-  /** What of the trigger is smaller than it was, as a clause; absent where it is as the thread has it. */
+  /** The reduced part of the trigger, as a clause; absent if the trigger is as in the thread. */
   readonly scaled?: string;
-  /** The version it was fixed in, where known. */
+  /** The version that fixed it, if known. */
   readonly fixed?: string;
   readonly kernel: FunctionKernel;
-  /** What the kernel computes where it is not triggered. */
+  /** Computes the result of the kernel without its trigger. */
   honest(...given: Parameters<FunctionKernel['multiply']>): ReturnType<FunctionKernel['multiply']>;
 }
 
-/** What one command said of one kernel. */
+/** The outcome of one command on one kernel. */
 export interface Said {
-  /** Whether it failed the kernel; undefined where it could not decide or was stopped. */
+  /** True if it failed the kernel; undefined if it could not decide, or was stopped. */
   readonly caught: boolean | undefined;
-  /** By which check. */
+  /** The check that failed. */
   readonly check?: string;
-  /** Of which case, or in which sentence; or why it could not decide. */
+  /** The case or the sentence of the failure; or the reason why it could not decide. */
   readonly at?: string;
-  /** How many cases it judged, where it judges cases. */
+  /** The number of cases, if it judges cases. */
   readonly cases?: number;
-  /** The machine it judged on and the seed, as its results have them. */
+  /** The machine and the seed, as in its results. */
   readonly on?: { readonly adapter: string; readonly seed: number };
   readonly seconds: number;
 }
 
-/** The commands that are asked, in the order of the table. */
+/** The commands to run, in the order of the table. */
 export const askedOfHistory = ['gate', 'fuzz', 'inspect'] as const;
 export type AskedOfHistory = (typeof askedOfHistory)[number];
 
-/** What all commands said of one bug. */
+/** The outcomes of all commands on one bug. */
 export type HistoryOutcome = { readonly bug: HistoricBug } & Readonly<Record<AskedOfHistory, Said>>;
 
-/** How many of some bugs were caught, and between which rates the true one lies with 95 % confidence. */
+/** The number of bugs caught, and the 95 % confidence interval of the kill rate. */
 export interface KillRate {
   readonly caught: number;
   readonly of: number;
@@ -66,7 +69,7 @@ export interface KillRate {
   readonly high: number;
 }
 
-/** Of the commands, and of any of them. */
+/** Kill rates of each command, and of any of them. */
 export function killRates(
   outcomes: readonly HistoryOutcome[],
 ): Readonly<Record<AskedOfHistory | 'any', KillRate>> {
@@ -82,12 +85,12 @@ export function killRates(
 
 /** A part of the corpus and its rates. */
 export interface PartRates {
-  /** A half, or both together. */
+  /** A half, or both halves together. */
   readonly part: HistoryHalf | 'both';
   readonly rates: ReturnType<typeof killRates>;
 }
 
-/** Of each half that some bugs are of, and of both where they are of both. */
+/** Rates for each half with bugs, and for both if both have some. */
 export function ratesByHalf(outcomes: readonly HistoryOutcome[]): PartRates[] {
   const parts = historyHalves.flatMap((part) => {
     const own = outcomes.filter(({ bug }) => bug.half === part);
@@ -96,11 +99,11 @@ export function ratesByHalf(outcomes: readonly HistoryOutcome[]): PartRates[] {
   return parts.length < 2 ? parts : [...parts, { part: 'both', rates: killRates(outcomes) }];
 }
 
-/** The quantile of the normal distribution that leaves 2.5 % above. */
+/** The quantile of the normal distribution that leaves 2.5 % in the upper tail. */
 const Z = 1.959963984540054;
 
 /**
- * The rate of `caught` in `of` with its 95 % interval.
+ * Returns the rate of `caught` in `of`, with its 95 % confidence interval.
  * @see E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927), pp. 209–212.
  */
 export function killRate(caught: number, of: number): KillRate {
@@ -108,6 +111,6 @@ export function killRate(caught: number, of: number): KillRate {
   const [p, z2] = [caught / of, (Z * Z) / of];
   const middle = (p + z2 / 2) / (1 + z2);
   const half = (Z / (1 + z2)) * Math.sqrt((p * (1 - p)) / of + z2 / (4 * of));
-  // At the ends the formula is exact but for rounding.
+  // At the ends the formula is exact up to rounding.
   return { caught, of, low: caught === 0 ? 0 : middle - half, high: caught === of ? 1 : middle + half };
 }

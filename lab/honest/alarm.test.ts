@@ -12,7 +12,7 @@ import { alarmOf, beyondOfBounded, beyondOfVarying, meanSquareBeyond } from './a
 const random = seeded(4, 0, 'fine');
 
 it('bounds the tails of sums of signs, which Hoeffding’s theorem is sharpest for, and of uniform errors', () => {
-  // Of n signs: P(|S| > t·√n) = 2·Σ binomial(n, i)/2^n, exactly.
+  // For n random signs: P(|S| > t·√n) = 2·Σ binomial(n, i)/2^n, exactly.
   for (const n of [4, 25, 100, 400]) {
     let [share, beyond] = [2 ** -n, 0];
     const tails: [number, number][] = [];
@@ -22,7 +22,7 @@ it('bounds the tails of sums of signs, which Hoeffding’s theorem is sharpest f
       share *= (n - more) / (more + 1);
     }
     for (const [t, chance] of tails) expect(chance).toBeLessThanOrEqual(beyondOfBounded(t));
-    // Within two powers of ten of it in the tail: no looser bound would be found out.
+    // Within two powers of ten of the exact tail, so that a much looser bound would fail.
     const [t, chance] = tails.findLast(([t]) => t > 4) ?? tails[0];
     expect(chance).toBeGreaterThan(beyondOfBounded(t) / 100);
   }
@@ -77,7 +77,7 @@ itWhole(
       expect(found).toBeLessThan(beyondOfVarying(t));
       expect(found).toBeGreaterThan(beyondOfVarying(t) / 300);
     }
-    // Sizes vary, and with them how large errors are: many more are large than where all sums are as large as expected.
+    // Sizes vary, and so do errors: more errors are large than if all sums had the expected size.
     const tail = (t: number) =>
       drawn.reduce((total, { size }) => total + beyond(t * Math.sqrt(3 / size)), 0) / drawn.length;
     for (const t of [3, 4, 5]) {
@@ -89,7 +89,7 @@ itWhole(
 
 it('adds up over the entries of a product', () => {
   expect(alarmOf(6, 100).bounded).toBeCloseTo(200 * Math.exp(-18), 12);
-  // The threshold grows with the entries, so that the chance does not, but for the mean square.
+  // The threshold grows with the number of entries, so that the probability does not, except for the mean square.
   expect(alarmOf(6, 2 ** 30).bounded).toBeCloseTo(2 ** 17 * Math.exp(-18), 6);
   expect(allowedSigmas(6, 2 ** 30)).toBeCloseTo(Math.sqrt(36 + 2 * Math.log(2 ** 14)), 12);
   expect(alarmOf(6, 100).uniform).toBeCloseTo(200 * Math.exp(-54), 30);

@@ -16,23 +16,23 @@ import type { PlannedCase } from '../../src/run/planned-case.ts';
 import { honestNames, honestOf } from './kernels.ts';
 import { honestSumCase } from './sum-cases.ts';
 
-/** What every device has, and has quickly: leaf kernels that need more are for GPUs. */
+/** Limits that every device meets: leaf kernels that need more are for GPUs. */
 const MODEST = { limits: { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 4096 } };
 const demanding = leaves.filter((leaf) => exceeds(leaf, MODEST) !== undefined).map(({ name }) => name);
 const EVERYWHERE = allBuiltinNames.filter((name) => !demanding.includes(name.split(':')[1]));
 
-/** The stream of {@link seeded} that cases are drawn from; those of their entries come from their own seeds. */
+/** The stream of {@link seeded} that cases are drawn from; their entries come from their own seeds. */
 const STREAM = 0;
 
-/** One run of so many cases in eight is the device's, which is slow where it is software and computes them together. */
+/** Cases come in runs of this length; one run in eight is the device's, which is slow in software and computes them together. */
 const TOGETHER = 24;
 const ON_DEVICE = 8;
 
 /**
- * So many cases, drawn at random: one in eight from all that built-in kernels can be asked, every algorithm with every leaf, level,
- * fringe, tail, precision and input family, alpha, beta, batches and layouts, in shapes that are mostly small, half of them in
- * binary32; the others from {@link honestSumCase}.
- * @param served the precisions of the device.
+ * Draws cases. One in eight is of the built-in kernels, with every algorithm, leaf, level, fringe, tail, precision, input family,
+ * alpha, beta, batch and layout; shapes are mostly small, and half of these cases are in binary32. The others come from {@link
+ * honestSumCase}.
+ * @param served the precisions of the device
  */
 export function honestCases(count: number, seed: number, served: readonly string[]): PlannedCase[] {
   const [random, sums] = [seeded(seed, STREAM, 'coarse'), seeded(seed, STREAM + 1, 'fine')];
@@ -41,7 +41,7 @@ export function honestCases(count: number, seed: number, served: readonly string
   );
 }
 
-/** A case of one of the kernels of this processor by its text. @throws ParanoiaError `bad-case`, `unknown-name` */
+/** Parses a case of one of this processor's kernels. @throws ParanoiaError `bad-case`, `unknown-name` */
 export function honestCaseOf(text: string): PlannedCase {
   const value = parseCase(text);
   const { kernel, problem } = value;
@@ -50,7 +50,7 @@ export function honestCaseOf(text: string): PlannedCase {
   throw unknownName({ what: 'honest kernel', given: kernel, known });
 }
 
-/** What cases are drawn from; deeper levels cost seven times more each, or more. */
+/** The space of drawn cases; each further level costs at least seven times more. */
 const SPACE = {
   maxSize: 64,
   tiles: [4, 8, 16, 32, 64],
@@ -69,7 +69,7 @@ function honestCase(random: Random, served: readonly string[]): PlannedCase {
   const dice: Dice = (least, most) => random.int(least, most);
   const others = served.filter((name) => name !== 'f32');
   const precision = others.length === 0 || random.sign() > 0 ? 'f32' : pick(dice, others);
-  // Leaf families choose among the fixed tiles by shape; shaders of wide precisions are slow to compile.
+  // Leaf families choose a fixed tile by the shape; shaders of wide precisions compile slowly.
   const kernel = pick(dice, precision === 'f32' ? EVERYWHERE : builtinNames);
   const most = levelsWithin(parseKernelName(kernel).table, MOST_PRODUCTS);
   const drawn = drawFields(KEYS, SPACE, dice);
@@ -79,5 +79,5 @@ function honestCase(random: Random, served: readonly string[]): PlannedCase {
   return found === undefined ? honestCase(random, served) : { ...found, series: false };
 }
 
-/** Three levels of Strassen's are 343 products, two of Laderman's 529. */
+/** Three levels of Strassen's algorithm have 343 products, two of Laderman's 529. */
 const MOST_PRODUCTS = 600;

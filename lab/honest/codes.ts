@@ -5,27 +5,27 @@ import type { OperandFactors } from '../../src/precision/laid-operands.ts';
 import type { Precision } from '../../src/precision/precision.ts';
 import { productsOf, type Sum, sumsIn } from './sums.ts';
 
-/** Kernels of coded operands, written out apart from what decodes them elsewhere. */
+/** Kernels of coded operands, implemented independently of the decoding elsewhere. */
 
-/** A line of an operand: its elements, their zero points, and the factors of each, from the smallest blocks to the largest. */
+/** A line of an operand: its elements, their zero points, and the factors of each element, from the smallest blocks to the largest. */
 export interface Line {
   readonly raw: Float64Array;
   readonly zeros: Float64Array;
   readonly factors: readonly Float64Array[];
 }
 
-/** An entry of the product from a line of A and one of B. */
+/** Computes an entry of the product from a line of A and one of B. */
 export type Entry = (x: Line, y: Line, sum: Sum) => number;
 
 const single = Math.fround;
 const last = <T>(list: readonly T[]): T => list[list.length - 1];
 
-/** What is multiplied by one after the other, rounded each time. */
+/** Multiplies by factors one after the other, rounding each time. */
 const times = (x: number, factors: readonly number[]): number =>
   factors.reduce((product, factor) => single(product * factor), x);
 const at = ({ factors }: Line, q: number): number[] => factors.map((own) => own[q]);
 
-/** The sums of elements of each run along k in which no factor and no zero point changes, and where it begins. */
+/** Splits a line into runs along k with constant factors and zero points. Yields the sum of each run, and its start. */
 function* runsOf(x: Line, y: Line, inRun: Run, sum: Sum): Generator<readonly [sum: number, from: number]> {
   const k = x.raw.length;
   const lists = [...x.factors, ...y.factors, x.zeros, y.zeros];
@@ -37,7 +37,7 @@ function* runsOf(x: Line, y: Line, inRun: Run, sum: Sum): Generator<readonly [su
   }
 }
 
-/** The sum of a run of elements about zero points. */
+/** Sums a run of elements relative to their zero points. */
 type Run = (x: Float64Array, y: Float64Array, zx: number, zy: number, sum: Sum) => number;
 
 const zerosFirst: Run = (x, y, zx, zy, sum) => sum(x.map((one, q) => (one - zx) * (y[q] - zy)));
@@ -48,7 +48,7 @@ const zerosLast: Run = (x, y, zx, zy, sum) => {
   return single(less + single(single(x.length * zx) * zy));
 };
 
-/** The sums of runs, each multiplied by its factors in some way, added up. */
+/** Adds the sums of runs, each multiplied by its factors in some way. */
 const byRuns =
   (scaled: (sum: number, x: readonly number[], y: readonly number[]) => number, inRun = zerosFirst): Entry =>
   (x, y, sum) => {
@@ -56,7 +56,7 @@ const byRuns =
     return sumsIn(f32).sequential(Float64Array.from(parts));
   };
 
-/** The numbers of a line. */
+/** Decodes the numbers of a line. */
 export const decoded = ({ raw, zeros, factors }: Line): Float64Array =>
   raw.map((element, q) =>
     times(
@@ -67,12 +67,12 @@ export const decoded = ({ raw, zeros, factors }: Line): Float64Array =>
 
 const inTurn: Entry = byRuns((sum, x, y) => times(times(sum, x), y));
 
-/** Ways to an entry that do not decode numbers first. */
+/** Methods of computing an entry without decoding numbers first. */
 export const codedEntries: Readonly<Record<string, Entry>> = {
   'factors-multiplied': byRuns((sum, x, y) => single(sum * times(times(1, x), y))),
   'factors-in-turn': inTurn,
   'factors-exactly': byRuns((sum, x, y) => single([...x, ...y].reduce((all, one) => all * one, sum))),
-  // Those of the largest blocks are the same all along k.
+  // Factors of the largest blocks are constant along k.
   'largest-last': (x, y, sum) => {
     const isWhole = [x, y].every(({ factors }) => factors.length > 1);
     if (!isWhole) return inTurn(x, y, sum);
@@ -82,7 +82,7 @@ export const codedEntries: Readonly<Record<string, Entry>> = {
   'zeros-last': byRuns((sum, x, y) => single(sum * times(times(1, x), y)), zerosLast),
 };
 
-/** The lines of an operand of a batch's product p, as they lie in memory. */
+/** Reads the lines of an operand, for product p of a batch, from memory. */
 export function linesOf(
   of: Operand,
   elements: ArrayLike<number>,

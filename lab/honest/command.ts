@@ -22,9 +22,9 @@ import { honestRun } from './run.ts';
 import { honestText } from './text.ts';
 
 /**
- * Judges honest kernels by the checks of the gate: whatever fails is a false alarm, or a defect of ours.
- * @returns the exit code.
- * @throws ParanoiaError those of opening a device and of reading a case.
+ * Judges correct kernels by the checks of the gate: a failure is a false alarm, or a bug of ours.
+ * @returns the exit code
+ * @throws ParanoiaError those of opening a device and of reading a case
  */
 export async function runHonest(request: HonestRequest): Promise<number> {
   const { seed, only, count, jobs } = asked(request);
@@ -36,7 +36,7 @@ export async function runHonest(request: HonestRequest): Promise<number> {
   return outcome.interrupted ? EXIT.inconclusive : EXIT.pass;
 }
 
-/** Judges in several processes, of seeds that follow each other. */
+/** Judges in several processes, with consecutive seeds. */
 async function together(request: HonestRequest) {
   const { seed, count, jobs } = asked(request);
   const seeds = Array.from({ length: jobs }, (_, at) => seed + at);
@@ -80,7 +80,7 @@ async function inHere(
   }
 }
 
-/** The case that is asked for, or how many are drawn from which seed. */
+/** The requested case, or the number of cases to draw and the seed. */
 function asked({ case: text, cases: count = 1000, seed = 1, jobs = 1 }: HonestRequest) {
   return text === undefined
     ? { seed, jobs, count, only: undefined }
@@ -98,7 +98,7 @@ function judgeOn(open: OpenDevice, wanted: Pick<HonestRequest, 'adapter' | 'togg
   });
 }
 
-/** The precisions that a device serves; says which it does not. */
+/** The precisions that a device serves; prints those that it does not. */
 async function servedBy(open: OpenDevice) {
   const served: string[] = [];
   for (const precision of precisions.items) {

@@ -9,12 +9,12 @@ import { gemmOf } from '../../src/problem/gemm-of.ts';
 import { honestTraits } from './traits.ts';
 import { honestWays } from './ways.ts';
 
-/** What there is of one kind, how often cases met each, and what came of these. */
+/** The coverage of one kind of item: how many cases used each, and their verdicts. */
 export interface Coverage {
-  /** In the plural: `precisions`. */
+  /** The kind in the plural: `precisions`. */
   readonly of: string;
   readonly met: readonly Met[];
-  /** Names of those that no case met. */
+  /** Names of items that no case used. */
   readonly unmet: readonly string[];
 }
 
@@ -25,7 +25,7 @@ interface Met {
   readonly undecided: number;
 }
 
-/** What is counted: all there is, and what of it a case meets. */
+/** A kind of item to count: its names, and those that a case uses. */
 interface Counted {
   readonly of: string;
   readonly all: () => readonly string[];
@@ -67,7 +67,7 @@ const counted: readonly Counted[] = [
   },
 ];
 
-/** Adds up what cases meet. */
+/** Counts the items that cases use. */
 export class HonestCoverage {
   private readonly sums = counted.map(
     () => new Map<string, { cases: number; pass: number; undecided: number }>(),

@@ -5,14 +5,14 @@ import { EXIT } from '../../src/base/errors.ts';
 import { honestJobLost } from '../messages.ts';
 import type { HonestOutcome } from './run.ts';
 
-/** The outcome that a process prints with `--json`. */
+/** The output of a process with `--json`. */
 type Printed = HonestOutcome & { readonly adapter: string };
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 /**
- * Judges honest cases in several processes, each of a seed of its own.
- * @param more flags that all of them have, such as `--adapter`.
+ * Judges cases in several processes, each with its own seed.
+ * @param more flags for all of them, such as `--adapter`
  * @throws ParanoiaError `honest-job-lost`
  */
 export function inJobs(seeds: readonly number[], cases: number, more: readonly string[]): Promise<Printed[]> {

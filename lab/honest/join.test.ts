@@ -11,13 +11,13 @@ import { joinOutcomes } from './join.ts';
 import { honestKernel } from './kernels.ts';
 import { type HonestOutcome, honestRun } from './run.ts';
 
-/** Numbers to so many digits: sums in another order round apart. */
+/** Rounds numbers: sums in another order differ in rounding. */
 const rounded = ({ seconds: _, ...outcome }: HonestOutcome) =>
   JSON.parse(JSON.stringify(outcome), (_key, value) =>
     typeof value === 'number' ? Number(value.toPrecision(9)) : value,
   );
 
-/** Rows that have no order of their own, sorted by their text. */
+/** Sorts unordered rows by their text. */
 function sorted(outcome: ReturnType<typeof rounded>) {
   const byText = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
   const { inconclusive, undecided, coverage, checks, ...others } = outcome;
@@ -39,7 +39,7 @@ itWhole('parts of the cases, joined, are the whole', async () => {
       replay: (text) => text,
     });
     const cases = honestCases(60, 5, ['f32', 'f16-f32', 'bf16-f32']);
-    // Judged once: some of the kernels round at random.
+    // Judged once, since some of the kernels round randomly.
     const all = await judge.judge(cases);
     const judged = new Map(all.map((one, at): [Case, Judged] => [cases[at], one]));
     const known = (some: readonly Case[]) => some.flatMap((one) => judged.get(one) ?? []);

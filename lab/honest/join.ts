@@ -4,7 +4,7 @@ import type { Coverage } from './coverage.ts';
 import type { HonestOutcome, Undecided } from './run.ts';
 import type { SigmaBin, SigmaTally } from './tally.ts';
 
-/** Joins the outcomes of runs, each of cases of its own. @param outcomes at least one. */
+/** Joins the outcomes of runs with different cases. @param outcomes at least one */
 export function joinOutcomes(outcomes: readonly HonestOutcome[]): HonestOutcome {
   const all = <K extends keyof HonestOutcome>(key: K) => outcomes.map((outcome) => outcome[key]);
   return {
@@ -33,7 +33,7 @@ export function joinOutcomes(outcomes: readonly HonestOutcome[]): HonestOutcome 
   };
 }
 
-/** Most cases first. */
+/** Joins reasons, those with the most cases first. */
 const joinReasons = (rows: readonly Undecided[]): Undecided[] =>
   [...group(rows, ({ of, reason }) => `${of} ${reason}`).values()]
     .map((own) => ({ ...own[0], cases: sum(own, ({ cases }) => cases) }))

@@ -18,14 +18,14 @@ import { reversed, sumsIn } from './sums.ts';
 import { type Doing, type HonestTrait, honestTraits } from './traits.ts';
 import { honestWays } from './ways.ts';
 
-/** What adds up products, in one piece or by a table, and what is true of it. */
+/** A way to sum products, in one piece or by a table, and the claims that are true of it. */
 export interface HonestBase {
   readonly name: string;
-  /** What must be claimed, and what need not be. */
+  /** Claims that must be made, and those that may be omitted. */
   readonly told: Claims;
   readonly said: Claims;
   readonly isFast: boolean;
-  /** True if kernels that claim nothing beyond `told` may compute so. */
+  /** True if kernels that claim nothing beyond `told` may compute this way. */
   readonly isUsual: (precision: Precision) => boolean;
   readonly fits: (precision: Precision) => boolean;
   readonly how: (precision: Precision) => Omit<Recursed, 'operand'>;
@@ -34,10 +34,10 @@ export interface HonestBase {
 const classical = findAlgorithm('classical');
 const same = (x: number) => x;
 
-/** The format of sums, whose rounding changes no whole number. */
+/** The format of sums, with a rounding that keeps whole numbers. */
 const sumFormat = ({ accumulated }: Precision) => ({ ...accumulated, round: roundOf(accumulated) });
 
-/** Products in one piece, by every way to add them up. */
+/** Products in one piece, by every way of summing. */
 const plain: readonly HonestBase[] = honestWays.map(({ name, claims, sumIn, ...way }) => ({
   ...{ ...way, name: `sum-${name}`, told: {}, said: claims, isFast: false },
   how: (precision) => {
@@ -48,7 +48,7 @@ const plain: readonly HonestBase[] = honestWays.map(({ name, claims, sumIn, ...w
   },
 }));
 
-/** How a table may be read. */
+/** Orientations in which a table may be read. */
 const readings: Readonly<Record<string, Omit<Recursion, 'fringe'>>> = {
   plain: {},
   transposed: { transposed: true },
@@ -57,10 +57,10 @@ const readings: Readonly<Record<string, Omit<Recursion, 'fringe'>>> = {
   swapped: { reversed: ['rows', 'inner'] },
 };
 
-/** Three levels of Strassen's are 343 products. */
+/** Three levels of Strassen's algorithm have 343 products. */
 const MOST_PRODUCTS = 350;
 
-/** Tables as they are recursed on. */
+/** Recursions by tables. */
 const fast: readonly HonestBase[] = algorithms.flatMap((algorithm) => {
   const { base, name } = algorithm;
   if (algorithm === classical || algorithm.operands === 'complex') return [];
@@ -90,10 +90,10 @@ const fast: readonly HonestBase[] = algorithms.flatMap((algorithm) => {
   );
 });
 
-/** What honest kernels are made of. */
+/** The bases of correct kernels. */
 export const honestBases = { plain, fast } as const;
 
-/** A kernel of this processor that is what it claims to be. */
+/** A kernel of this processor whose claims are true. */
 export interface HonestKernel {
   readonly name: string;
   readonly base: HonestBase;
@@ -103,7 +103,10 @@ export interface HonestKernel {
 
 const UNCLAIMED = 'unclaimed';
 
-/** The kernel that is made so in a precision; undefined where that is no honest kernel, or none of the precision. */
+/**
+ * Builds the kernel of a base with traits in a precision; undefined if that combination is no correct kernel, or does not exist
+ * in the precision.
+ */
 export function honestFrom(
   base: HonestBase,
   traits: readonly HonestTrait[],
@@ -116,7 +119,7 @@ export function honestFrom(
     base.fits(precision) &&
     traits.every(({ fits, isWhole }) => fits(precision) && !(isWhole && base.isFast)) &&
     new Set(kinds).size === kinds.length &&
-    // Sums in parts begin with nothing, and those of elements are not the sums that are claimed.
+    // Partial sums start from zero, and sums of elements are not the claimed sums.
     !(traits.some(({ does }) => does.betaFirst) && (isBare || kinds.includes('parts'))) &&
     !(
       traits.some(({ does }) => does.alphaFirst) &&
@@ -139,7 +142,7 @@ const merged = (all: readonly Claims[]): Claims => {
 
 const baseOf = new Map([...plain, ...fast].map((base) => [base.name, base]));
 
-/** The honest kernel of a name in a precision, such as `sum-blocked-8+alpha-first+unclaimed`. */
+/** The correct kernel of a name in a precision, such as `sum-blocked-8+alpha-first+unclaimed`. */
 export function honestOf({ kernel, precision = 'f32' }: KernelChoice): HonestKernel | undefined {
   const [first, ...rest] = kernel.split('+');
   const base = baseOf.get(first);
@@ -153,11 +156,11 @@ export function honestOf({ kernel, precision = 'f32' }: KernelChoice): HonestKer
   return honestFrom(base, traits, known, names.length === rest.length);
 }
 
-/** The names of honest kernels without traits, in a precision. */
+/** Names of correct kernels without traits, in a precision. */
 export const honestNames = (precision: string): string[] =>
   [...baseOf.keys()].filter((kernel) => honestOf({ kernel, precision }) !== undefined);
 
-/** The honest kernel of a name in a precision, opened in this process; undefined where none of these is called so. */
+/** Opens the correct kernel of a name in a precision, in this process; undefined if there is none of this name. */
 export function honestKernel(choice: KernelChoice): Kernel | undefined {
   const found = honestOf(choice);
   return found && opened(found, precisions.find(choice.precision ?? 'f32'));
@@ -179,7 +182,7 @@ function multiplyOf(base: HonestBase, doing: Doing, precision: Precision) {
   const { multiplied: format, a, d } = precision;
   const how = base.how(precision);
   const operand = format === a ? same : (doing.operand?.(format) ?? format.round);
-  // Tables add entries up before they are rounded; alpha multiplies those that are.
+  // Tables add entries before they are rounded; alpha multiplies rounded ones.
   const [first, atLast] = base.isFast ? [same, operand] : [operand, same];
   return multiplied(precision, {
     ...{ alphaFirst: doing.alphaFirst, betaFirst: doing.betaFirst, operand: first },
@@ -189,7 +192,7 @@ function multiplyOf(base: HonestBase, doing: Doing, precision: Precision) {
   });
 }
 
-/** The product of real matrices, or of those that stand for complex ones. */
+/** The product of real matrices, or of the real matrices that stand for complex ones. */
 function coreOf(how: Recursed, { parts }: Doing, { complex = false }: Precision): Core {
   const isHalved = parts !== undefined;
   const made: Recursed = isHalved ? { ...how, table: parts, levels: 1 } : how;
@@ -206,7 +209,7 @@ function coreOf(how: Recursed, { parts }: Doing, { complex = false }: Precision)
   };
 }
 
-/** The real matrix that stands for a complex one, real and imaginary rows in halves or taking turns. */
+/** The real matrix that stands for a complex one; real and imaginary rows are in halves, or alternate. */
 function joined([re, im = re]: Parts, isHalved: boolean, side: 'left' | 'right'): Block {
   const { rows, cols } = re;
   const width = side === 'left' ? 2 * cols : cols;

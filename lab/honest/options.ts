@@ -25,5 +25,5 @@ export const honestOptions = {
   json,
 } as const satisfies OptionTable;
 
-/** The request of an honest run. */
+/** The request of `honest`. */
 export type HonestRequest = ValuesOf<typeof honestOptions>;

@@ -10,24 +10,24 @@ import type { Sum } from './sums.ts';
 /** A matrix after op: its real parts, and its imaginary ones where it has any. */
 export type Parts = readonly [re: Block, im?: Block];
 
-/** The product of two matrices; sums begin with `start` where it is given. */
+/** Multiplies two matrices; sums begin with `start` if it is given. */
 export type Core = (a: Parts, b: Parts, start?: Parts) => Parts;
 
-/** How D is made of op(A)·op(B) in a precision. */
+/** Options of computing D from op(A)·op(B) in a precision. */
 export interface Making {
   readonly core: Core;
-  /** True if entries of the smaller operand are multiplied by alpha, not sums. */
+  /** True if entries of the smaller operand are multiplied by alpha, instead of sums. */
   readonly alphaFirst?: boolean | undefined;
   /** True if sums begin with beta·C. */
   readonly betaFirst?: boolean | undefined;
-  /** From an entry of A or B to what is multiplied, and from a sum to an entry of D. */
+  /** Converts an entry of A or B to a factor, and a sum to an entry of D. */
   readonly operand: (x: number) => number;
   readonly result: (x: number) => number;
-  /** What computes an entry from elements and factors that are not multiplied first. */
+  /** Computes an entry from elements and factors that are not multiplied first. */
   readonly entry?: { readonly of: Entry; readonly sum: Sum } | undefined;
 }
 
-/** D = alpha·op(A)·op(B) + beta·C as it lies in memory, written out apart from the mirror. */
+/** Computes D = alpha·op(A)·op(B) + beta·C in memory, independently of the bit-exact model. */
 export function multiplied(precision: Precision, making: Making) {
   const { d: stored, accumulated, complex = false } = precision;
   const width = complex ? 2 : 1;
@@ -90,7 +90,7 @@ export function multiplied(precision: Precision, making: Making) {
   };
 }
 
-/** Rounds to the format of sums; whole numbers stay what they are, as no format of doubles is left. */
+/** Returns the rounding to the format of sums. Exact formats keep whole numbers, and turn −0 into 0. */
 export const roundOf = ({ round, unitRoundoff }: Precision['accumulated']): ((x: number) => number) =>
   unitRoundoff === 0 ? (x) => x + 0 : round;
 
@@ -124,7 +124,7 @@ const added = (x: Parts, y: Parts, round: (x: number) => number): Parts =>
     data: part.data.map((value, e) => round(value + (y[at] as Block).data[e])),
   }));
 
-/** A matrix times a factor, each product and each sum rounded. */
+/** Multiplies a matrix by a factor, rounding each product and each sum. */
 function scaled(of: Parts, [re, im]: readonly [number, number], round: (x: number) => number): Parts {
   if (im === 0) return re === 1 ? of : mapped(of, (x) => round(re * x));
   const [x, y] = of as readonly [Block, Block];
@@ -134,7 +134,7 @@ function scaled(of: Parts, [re, im]: readonly [number, number], round: (x: numbe
   return [real, imaginary];
 }
 
-/** The matrix that lies so in memory, op applied. */
+/** Reads a matrix from memory, with op applied. */
 function partsAt(
   from: Entries,
   laid: Laid,

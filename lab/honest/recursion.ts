@@ -3,24 +3,24 @@ import type { Shape } from '../../src/matrix/dense.ts';
 import type { ClaimedFringe } from '../../src/readers/partition.ts';
 import { productsOf, type Sum } from './sums.ts';
 
-/** A matrix in doubles, row by row. */
+/** A row-major matrix in double. */
 export interface Block {
   readonly rows: number;
   readonly cols: number;
   readonly data: Float64Array;
 }
 
-/** How a table is recursed on. */
+/** A recursion by a table. */
 export interface Recursed {
   readonly table: Pick<Algorithm, 'base' | 'u' | 'v' | 'w'>;
   readonly levels: number;
   readonly fringe: ClaimedFringe;
-  /** Sums of products of entries, and of blocks: the latter in the order of a table's columns. */
+  /** Sums of products of entries, and sums of blocks; the latter are in the order of a table's columns. */
   readonly leaf: Sum;
   readonly blocks: Sum;
-  /** What an entry of a block is rounded to before it is multiplied. */
+  /** Rounds an entry of a block before it is multiplied. */
   readonly operand: (x: number) => number;
-  /** What a block product is given to, with its place among those of the outermost level. */
+  /** Converts a block product, given its index among those of the outermost level. */
   readonly product?: ((block: Block, at: number) => Block) | undefined;
 }
 
@@ -44,8 +44,8 @@ const place = (into: Block, x: Block, top: number, left: number) => {
 const empty = (rows: number, cols: number): Block => ({ rows, cols, data: new Float64Array(rows * cols) });
 
 /**
- * Every entry the sum of its products.
- * @param start the first term of each
+ * Computes every entry as the sum of its products.
+ * @param start the first term of each entry
  */
 export function classically(
   a: Block,
@@ -68,7 +68,7 @@ export function classically(
   return c;
 }
 
-/** A·B by a table, written out apart from plans: cut into blocks, no sums shared. */
+/** Computes A·B by a table, independently of plans: blocks are cut, and no sums are shared. */
 export function recursed(a: Block, b: Block, how: Recursed): Block {
   const { levels, fringe, table } = how;
   if (levels === 0) return classically(a, b, how);
@@ -92,7 +92,7 @@ const down = (shape: Shape, base: Shape, levels: number): Shape => {
   return { m: size('m'), k: size('k'), n: size('n') };
 };
 
-/** The part that blocks divide by the table; what is left of rows, columns and k classically. */
+/** Computes the part that the table's blocks divide by the table, and the remaining rows, columns and k classically. */
 function peeled(a: Block, b: Block, core: Shape, how: Recursed): Block {
   if (core.m * core.k * core.n === 0) return classically(a, b, how);
   const { m, k, n } = core;
@@ -106,7 +106,7 @@ function peeled(a: Block, b: Block, core: Shape, how: Recursed): Block {
   return c;
 }
 
-/** One level, of sizes that its base divides. */
+/** Computes one level, for sizes that its base divides. */
 function inBlocks(a: Block, b: Block, how: Recursed): Block {
   const { table, levels, blocks, product = (x) => x } = how;
   const { base, u, v, w } = table;
@@ -131,7 +131,7 @@ function inBlocks(a: Block, b: Block, how: Recursed): Block {
   return c;
 }
 
-/** The sum of blocks, each by its factor. */
+/** The weighted sum of blocks. */
 function summed(of: readonly Block[], factors: readonly number[], sum: Sum): Block {
   const used = of.flatMap((block, at) => (factors[at] === 0 ? [] : [{ block, factor: factors[at] }]));
   const [{ block: first }] = used;

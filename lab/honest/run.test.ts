@@ -34,7 +34,7 @@ describe('honest cases', () => {
     expect(honestCaseOf(formatCase(own))).toEqual(own);
     const refused = (text: string) => expect(() => honestCaseOf(`kernel=${text};m=1;k=1;n=1`));
     refused('sum-of-nothing').toThrow('Unknown honest kernel "sum-of-nothing"');
-    // Sums of binary32 in fewer bits than its entries have, and what only complex or coded operands have.
+    // Sums of binary32 in fewer bits than its entries have, and traits of complex or coded operands only.
     for (const name of [
       'sum-bits-20',
       'sum-fused+four-products',
@@ -79,9 +79,9 @@ describe('honest kernels', () => {
     expect(judged.filter(({ result }) => result.verdict === 'pass').length).toBeGreaterThan(cases.length / 2);
   });
 
-  // What the first runs raised: a bound that is infinite, stagnation in 12 bits,
-  // operands whose rounding two runs have in common, a NaN that a recursion spreads; then rows of whole numbers times the
-  // identity, when it becomes a matrix of other entries, and complex whole numbers whose parts are in other units.
+  // Cases that failed in early runs: an infinite bound, stagnation in 12 bits, operands whose rounding two runs share, a NaN that
+  // a recursion spreads; rows of whole numbers times the identity once it becomes a matrix of other entries, and complex whole
+  // numbers with parts in different units.
   it.each([
     [
       'sum-lanes-16+unclaimed;input=uniform-2-5;m=1;k=10522;n=1;seed=1864903732;precision=f16',

@@ -7,66 +7,69 @@ import { HonestTally, type SigmaBin, type SigmaTally } from './tally.ts';
 
 type JudgedCase = Pick<Judged, 'result' | 'evidence'>;
 
-/** What an honest run needs. */
+/** Options of a run. */
 export interface HonestOptions {
   /** Judges cases by the checks of the gate, in their order. */
   readonly judge: (cases: readonly Case[]) => Promise<readonly JudgedCase[]>;
-  /** The largest error allowed, in sigmas, as the judge has it. */
+  /** The largest error allowed, in sigmas, as the judge uses it. */
   readonly sigmas: number;
-  /** Is told each result as it comes. */
+  /** Called with each result. */
   readonly onCase?: (result: CaseResult) => void;
-  /** Asked between batches: true ends the run with what is finished. */
+  /** Called between batches: true ends the run with the finished results. */
   readonly stop?: () => boolean;
 }
 
-/** What the gate said of kernels without a fault. */
+/** The gate's verdicts on correct kernels. */
 export interface HonestOutcome {
   readonly planned: number;
   readonly run: number;
   readonly pass: number;
-  /** Whatever failed: each one a false alarm, or a defect of ours. */
+  /** Failures: each one a false alarm, or a bug of ours. */
   readonly alarms: readonly CaseResult[];
-  /** Cases that could not be asked, since their operands cannot be made: each one a defect of ours. */
+  /** Cases whose operands cannot be made: each one a bug of ours. */
   readonly unmade: readonly Unmade[];
-  /** Why cases could not be judged, and why single checks could not, in cases that others judged or none; most first, numbers as …. */
+  /**
+   * Reasons why cases were inconclusive, and why single checks were, whether or not other checks decided the case; the most
+   * frequent first, with numbers as ….
+   */
   readonly inconclusive: readonly Undecided[];
   readonly undecided: readonly Undecided[];
-  /** What of all there is cases met, and what came of these. */
+  /** Coverage of items by cases, with the verdicts. */
   readonly coverage: readonly Coverage[];
-  /** Cases that each check passed, failed, and could not decide. */
+  /** The numbers of cases that each check passed, failed and left undecided. */
   readonly checks: readonly {
     readonly name: string;
     readonly pass: number;
     readonly fail: number;
     readonly undecided: number;
   }[];
-  /** Errors in sigmas: by precision, by what adds up and claims what, and all of them by size. */
+  /** Errors in sigmas: by precision, by kind of kernel, and for all cases by size. */
   readonly sigmas: readonly SigmaTally[];
   readonly kinds: readonly SigmaTally[];
   readonly histogram: readonly SigmaBin[];
-  /** The chance that any of these cases fails the check `sigma`, at most. */
+  /** An upper bound on the probability that any of these cases fails the check `sigma`. */
   readonly alarm: Alarm;
   readonly seconds: number;
   readonly interrupted: boolean;
 }
 
-/** A case that cannot be made, and why. */
+/** A case that cannot be made, with the reason. */
 export interface Unmade {
   readonly case: string;
   readonly reason: string;
 }
 
-/** Cases of one reason, by the family or the check. */
+/** The number of cases with one reason, for a family or a check. */
 export interface Undecided {
   readonly of: string;
   readonly reason: string;
   readonly cases: number;
 }
 
-/** Cases judged between two looks at the clock and at Ctrl-C. */
+/** The number of cases judged between two checks of the clock and of Ctrl-C. */
 const AT_ONCE = 24;
 
-/** Judges cases of kernels that are as they claim to be, and counts what the gate says against them. */
+/** Judges cases of correct kernels, and counts failures and inconclusive results. */
 export async function honestRun(
   cases: readonly Case[],
   { judge, sigmas, onCase, stop = () => false }: HonestOptions,
@@ -85,7 +88,7 @@ export async function honestRun(
   while (done() < cases.length && !stop()) {
     const batch = cases.slice(done(), done() + AT_ONCE);
     const { made, ...found } = await judgedApart(batch, judge);
-    // Where nothing was ever judged, it is no matter of cases.
+    // If no case was ever judged, the error does not depend on the case.
     if (done() === 0 && made.length === 0 && found.error !== undefined) throw found.error;
     unmade.push(...found.unmade);
     for (const { value, judged } of made) {
@@ -110,7 +113,7 @@ export async function honestRun(
   };
 }
 
-/** Judges cases together; where one cannot be made, each by itself. */
+/** Judges cases together; if one cannot be made, each separately. */
 async function judgedApart(batch: readonly Case[], judge: HonestOptions['judge']) {
   const together = await caught(judge(batch));
   const all = together instanceof Error ? batch.map((value) => [value]) : [batch];

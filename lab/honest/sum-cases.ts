@@ -22,23 +22,23 @@ import { honestTraits } from './traits.ts';
 
 const one = <T>(random: Random, of: readonly T[]): T => of[random.int(0, of.length - 1)];
 
-/** Evenly by its logarithm. */
+/** A size from a log-uniform distribution. */
 const scaled = (random: Random, least: number, most: number): number =>
   Math.min(most, Math.floor(least * (most / least) ** random.uniform01() + 0.5));
 
-/** The longest sums, and products of two entries that a case has: of one in twenty, the larger number. */
+/** Limits of a case: the longest sum, and the most products of two entries; one case in twenty has the larger limit. */
 const LONGEST = 32_768;
 const PRODUCTS = { usual: 2 ** 13, large: 2 ** 18, fast: 2 ** 13 };
 const MOST_ENTRIES = { usual: 4096, fast: 1024 };
 const LARGEST_SQUARE = 32;
 
-/** What is drawn beside sizes and families. */
+/** Fields to draw in addition to sizes and families. */
 const KEYS = ['batch', 'group', 'alpha', 'beta', 'a', 'b', 'c', 'd', 'edit'] as const;
 
 /**
- * A case of an honest kernel. Every precision is as likely but that one in three is of coded operands; one kernel in four is of a fast
- * algorithm; one shape in eight is a square, which every family can be made for. Half of the cases are of all that a product may have, and
- * a quarter are edited.
+ * Draws a case of a correct kernel. Every precision is equally likely, except that one in three is of coded operands. One kernel
+ * in four is of a fast algorithm. One shape in eight is a square, for which every family can be made. Half of the cases have any
+ * features, and a quarter are edited.
  */
 export function honestSumCase(random: Random): PlannedCase {
   const dice: Dice = (least, most) => random.int(least, most);
@@ -61,7 +61,7 @@ export function honestSumCase(random: Random): PlannedCase {
   const value = caseOf({
     ...{ kernel: kernel.name, precision: precision.name, input: family.name, ...shape },
     ...{ levels: within.levels, seed: random.int(1, 2 ** 31) },
-    // Where operands are rounded, entries that already are show the errors of the sums alone.
+    // Rounded operands are drawn already rounded, so that only errors of sums show.
     edit: allowedEdits(isHeld ? 'held' : text, family, within),
   });
   const made = { ...varied(value, drawn), series: false };
@@ -73,7 +73,7 @@ const bare = editKinds.filter(({ takes }) => takes === undefined);
 const coded = precisions.items.filter((precision) => precision.coded !== undefined);
 const numeric = precisions.items.filter((precision) => precision.coded === undefined);
 
-/** True if a family can be made, and its sums stay in range, or the kernel says what becomes of those that do not. */
+/** True if a family can be made, and its sums stay in range or the kernel claims how it treats overflow. */
 function isAccepted(family: InputFamily, { claims }: HonestKernel, within: InputShape): boolean {
   const { overflow } = claims.arithmetic?.result ?? {};
   return family.accepts(within).ok && (family.leavesRange !== true || overflow !== undefined);
@@ -85,7 +85,7 @@ function isRefused(value: PlannedCase): boolean {
   return unserved(value) !== undefined || opened?.refuses?.(gemmOf(problem)) !== undefined;
 }
 
-/** A kernel of a precision, and of each kind of trait one in three where it goes with the others. */
+/** Draws a kernel of a precision. Each kind of trait is added with probability one third if it fits the others. */
 function kernelIn(precision: Precision, random: Random): HonestKernel {
   const base = one(random, honestBases[random.int(1, 4) === 1 ? 'fast' : 'plain']);
   const isClaimed = random.int(1, 3) > 1;
@@ -111,14 +111,14 @@ function squareOf(random: Random): Shape {
   return { m: size, k: size, n: size };
 }
 
-/** Of any k, the longer it is the fewer entries. */
+/** Draws a shape with any k: the longer it is, the fewer entries. */
 function lineOf(random: Random): Shape {
   const k = scaled(random, 1, LONGEST);
   const products = random.int(1, 20) === 1 ? PRODUCTS.large : PRODUCTS.usual;
   return { k, ...entriesOf(random, Math.min(MOST_ENTRIES.usual, Math.max(2, Math.floor(products / k)))) };
 }
 
-/** Of a size that levels divide into something. */
+/** Draws a shape that the levels can divide. */
 function blockOf(random: Random): Shape {
   const k = scaled(random, 1, 512);
   return { k, ...entriesOf(random, Math.min(MOST_ENTRIES.fast, Math.max(4, Math.floor(PRODUCTS.fast / k)))) };

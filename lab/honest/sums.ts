@@ -2,12 +2,12 @@ import { exponentOf } from '../../src/base/binary64.ts';
 import type { Format } from '../../src/precision/format.ts';
 
 /**
- * Adds up the products of an entry of C, given exactly in doubles (those of binary64 rounded to it), as kernels do: written
- * out apart from the mirror.
+ * Sums the products of an entry of C as kernels do, independently of the bit-exact model. Products are exact in double; those of
+ * binary64 are rounded to it.
  */
 export type Sum = (products: Float64Array) => number;
 
-/** The terms of a sum in groups, each summed by itself. */
+/** Splits the terms of a sum into groups, each summed separately. */
 export type Groups = (products: Float64Array) => Float64Array[];
 
 /** The products of two lines of numbers. */
@@ -17,10 +17,10 @@ export function productsOf(x: ArrayLike<number>, y: ArrayLike<number>): Float64A
   return products;
 }
 
-/** Adding and subtracting it rounds to whole numbers, ties to even. */
+/** Adding and subtracting this constant rounds to whole numbers, ties to even. */
 const WHOLE = 1.5 * 2 ** 52;
 
-/** To nearest in so many bits of any exponent, ties to even. */
+/** Rounds to nearest in so many bits with unbounded exponent, ties to even. */
 export const toBits =
   (bits: number) =>
   (x: number): number => {
@@ -29,7 +29,7 @@ export const toBits =
     return (x / last + WHOLE - WHOLE) * last;
   };
 
-/** Of so many terms each, in their order. */
+/** Consecutive groups of so many terms each. */
 export const blocksOf =
   (each: number): Groups =>
   (products) =>
@@ -37,13 +37,13 @@ export const blocksOf =
       products.subarray(at * each, (at + 1) * each),
     );
 
-/** Of equal shares of k. */
+/** Groups of equal shares of k. */
 export const partsOf =
   (count: number): Groups =>
   (products) =>
     blocksOf(Math.ceil(products.length / count))(products);
 
-/** Of ⌊k/count⌋ terms each, the last of the rest, too. */
+/** Groups of ⌊k/count⌋ terms each; the last also has the rest. */
 export const restLast =
   (count: number): Groups =>
   (products) => {
@@ -53,13 +53,13 @@ export const restLast =
     );
   };
 
-/** Of equal shares of the tiles of so many terms. */
+/** Groups of equal shares of the tiles of so many terms. */
 export const tilesOf =
   (count: number, tile: number): Groups =>
   (products) =>
     blocksOf(Math.ceil(Math.ceil(products.length / tile) / count) * tile)(products);
 
-/** Of every so many-th term. */
+/** Groups of every so many-th term. */
 export const lanesOf =
   (count: number): Groups =>
   (products) =>
@@ -70,38 +70,38 @@ export const lanesOf =
       ),
     );
 
-/** Each group by `inner`, their sums by `outer`. */
+/** Sums each group by `inner`, and their sums by `outer`. */
 export const grouped =
   (groups: Groups, inner: Sum, outer: Sum): Sum =>
   (products) =>
     outer(Float64Array.from(groups(products), inner));
 
-/** Of the terms from the last to the first. */
+/** Sums the terms from the last to the first. */
 export const reversed =
   (sum: Sum): Sum =>
   (products) =>
     sum(products.slice().reverse());
 
-/** Of the groups from the last to the first. */
+/** Orders the groups from the last to the first. */
 export const fromLast =
   (groups: Groups): Groups =>
   (products) =>
     groups(products).reverse();
 
-/** By their sizes, the smallest terms first; or the largest, by a sign of −1. */
+/** Sums the terms by size, the smallest first; the largest first if the sign is −1. */
 export const sorted =
   (sum: Sum, sign = 1): Sum =>
   (products) =>
     sum(products.slice().sort((x, y) => sign * (Math.abs(x) - Math.abs(y))));
 
-/** In doubles, not rounded to any other format. */
+/** Sums in double, without rounding to another format. */
 export const wide: Sum = (products) => {
   let sum = 0;
   for (const x of products) sum += x;
   return sum;
 };
 
-/** Sums whose every addition is rounded to a format. */
+/** Ways of summing with every addition rounded to a format. */
 export function sumsIn(format: Format) {
   const { round } = format;
   const cut = cutIn(format);
@@ -133,20 +133,20 @@ export function sumsIn(format: Format) {
   return {
     sequential,
     fused,
-    /** Halves of halves, down to so many terms. */
+    /** Recursive halves, down to so many terms. */
     pairwise: halves,
     towardZero,
-    /** Terms above zero and the others each by themselves. */
+    /** Positive terms and the others are summed separately. */
     signsApart: apart(sequential, round),
     signsApartCut: apart(towardZero, cut),
     faithful: running(eitherIn(unevenly)(format)),
     inBits: (bits: number): Sum => running(toBits(bits)),
     inDoubles: ((products) => round(wide(products))) as Sum,
-    /** In doubles, of products that are rounded first. */
+    /** In double, after rounding each product. */
     inDoublesRounded: ((products) => round(wide(Float64Array.from(products, (x) => round(x))))) as Sum,
-    /** Blocks of so many terms, their sums added one after the other. */
+    /** Blocks of so many terms, with their sums added sequentially. */
     blocked: (each: number, inner: Sum = sequential): Sum => grouped(blocksOf(each), inner, sequential),
-    /** The same where all is rounded toward zero. */
+    /** The same, with all roundings toward zero. */
     blockedCut: (each: number, inner: Sum): Sum => grouped(blocksOf(each), inner, towardZero),
     kahan: kahanIn(round),
     neumaier: neumaierIn(round),
@@ -155,7 +155,7 @@ export function sumsIn(format: Format) {
   };
 }
 
-/** Toward zero. */
+/** Rounds toward zero. */
 export function cutIn({ round, precision, minNormal, maxFinite }: Format): (x: number) => number {
   const least = exponentOf(minNormal);
   return (x) => {
@@ -167,7 +167,7 @@ export function cutIn({ round, precision, minNormal, maxFinite }: Format): (x: n
   };
 }
 
-/** Away from zero. */
+/** Rounds away from zero. */
 export function awayIn(format: Format): (x: number) => number {
   const { precision, minNormal, maxFinite } = format;
   const [cut, least] = [cutIn(format), exponentOf(minNormal)];
@@ -180,7 +180,7 @@ export function awayIn(format: Format): (x: number) => number {
   };
 }
 
-/** Either neighbour: the upper one where it is chosen for the share of the way to it that lies below. */
+/** Rounds to either neighbor: `isUpper` decides from the relative distance to the lower one. */
 export const eitherIn =
   (isUpper: (share: number) => boolean) =>
   (format: Format): ((x: number) => number) => {
@@ -192,7 +192,7 @@ export const eitherIn =
     };
   };
 
-/** As often the farther one as the nearer. */
+/** Chooses the farther neighbor as often as the nearer one. */
 export const unevenly = (share: number): boolean => (share * 4) % 1 > 1 / 2;
 
 /** W. Kahan, *Further remarks on reducing truncation errors*, CACM 8 (1965). */
@@ -209,7 +209,7 @@ const kahanIn =
     return sum;
   };
 
-/** A. Neumaier's variant (ZAMM 54, 1974): what is lost is added at the end. */
+/** A. Neumaier's variant (ZAMM 54, 1974): the lost part is added at the end. */
 const neumaierIn =
   (round: (x: number) => number): Sum =>
   (products) => {
@@ -224,7 +224,7 @@ const neumaierIn =
     return round(sum + lost);
   };
 
-/** Every product and its sum become either neighbour, the nearer one the more often. */
+/** Stochastic rounding: the sum with every product becomes either neighbor, the nearer one more often. */
 const stochasticIn = (
   { minNormal, precision, round }: Format,
   cut: (x: number) => number,
@@ -244,7 +244,7 @@ const stochasticIn = (
   };
 };
 
-/** So many products and the sum, aligned to the largest and cut off behind so many bits; `end` rounds the result. */
+/** Adds so many products and the sum, aligned to the largest and truncated after so many bits; `end` rounds the result. */
 const alignedIn =
   (terms: number, bits: number, end: (x: number) => number): Sum =>
   (products) => {

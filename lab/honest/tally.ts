@@ -4,27 +4,27 @@ import { beyond, medianOfLargest, someBeyond } from '../../src/evidence/normal-t
 import type { Judged } from '../../src/run/scheduler.ts';
 import { type Alarm, alarmOf, NO_ALARM } from './alarm.ts';
 
-/** How the errors of some cases stood to what was expected of them. */
+/** Errors of some cases relative to the expected ones. */
 export interface SigmaTally {
   /** The precision, or the kind of kernel. */
   readonly of: string;
-  /** Cases, and entries of theirs, that the sigma check judged. */
+  /** The numbers of cases, and of their entries, that the sigma check judged. */
   readonly cases: number;
   readonly entries: number;
-  /** The worst error, in sigmas, and the median of the worst of as many independent normal errors. */
+  /** The worst error in sigmas, and the median of the worst of as many independent normal errors. */
   readonly worst: number;
   readonly modelled: number;
   /** The root mean square of all errors, in sigmas. */
   readonly typical: number;
 }
 
-/** Errors of one size, in sigmas, found and as independent normal errors would be. */
+/** A bin of errors in sigmas, found and modeled as independent normal errors. */
 export interface SigmaBin {
-  /** From here up to the next bin's; the last is open. */
+  /** The lower end of the bin; the last bin is open. */
   readonly from: number;
   readonly entries: number;
   readonly modelled: number;
-  /** Cases whose worst error it holds. */
+  /** The numbers of cases whose worst error is in the bin, found and modeled. */
   readonly worst: number;
   readonly worstModelled: number;
 }
@@ -32,7 +32,7 @@ export interface SigmaBin {
 /** Lower ends of bins, in sigmas. */
 const BINS = Array.from({ length: 13 }, (_, at) => at / 2);
 
-/** Adds up what cases say of sigmas, one after the other. */
+/** Accumulates the sigmas of cases, one after the other. */
 export class HonestTally {
   private readonly sums = { precision: new Map<string, Sums>(), kind: new Map<string, Sums>() };
   private readonly found = { entries: BINS.map(() => 0), worst: BINS.map(() => 0) };
@@ -69,7 +69,7 @@ export class HonestTally {
     };
   }
 
-  /** The chance that any of these cases fails, under each assumption. */
+  /** An upper bound on the probability that any of these cases fails, under each assumption. */
   get alarm(): Alarm {
     return this.chance;
   }
@@ -119,7 +119,7 @@ const tallies = (sums: ReadonlyMap<string, Sums>): SigmaTally[] =>
 
 const binOf = (ratio: number) => Math.min(BINS.length - 1, Math.floor(ratio * 2));
 
-/** What adds up, and what it claims: a kernel of ours by its algorithm, a sum by its name, a fast algorithm by its levels; then its traits. */
+/** The kinds of a kernel: for ours its algorithm, for sums their name, for fast algorithms their levels; then its traits. */
 function kindsOf({ leaf, algorithm, kernel, levels }: CaseResult): string[] {
   if (leaf !== '') return [`ours: ${algorithm}`];
   const [base, ...traits] = kernel.split('+');

@@ -6,7 +6,7 @@ import { terminalTables } from '../../src/report/terminal/table.ts';
 import type { HonestOutcome } from './run.ts';
 import type { SigmaBin, SigmaTally } from './tally.ts';
 
-/** Says the outcome of an honest run. */
+/** Formats the outcome of a run. */
 export function honestText(outcome: HonestOutcome, look: Look): string {
   const { planned, run, pass, alarms, unmade, inconclusive, seconds } = outcome;
   const undecided = inconclusive.reduce((sum, { cases }) => sum + cases, 0);
@@ -62,7 +62,7 @@ function honestTables(outcome: HonestOutcome): Table[] {
   ];
 }
 
-/** Reasons, most cases first, each with what it was the reason of. */
+/** The table of reasons, the most frequent first, with their family or check. */
 function reasonTable(what: string, of: string, all: HonestOutcome['undecided']): Table {
   const reasons = [...new Set(all.map(({ reason }) => reason))].map((reason) => {
     const own = all.filter((one) => one.reason === reason);
@@ -76,7 +76,7 @@ function reasonTable(what: string, of: string, all: HonestOutcome['undecided']):
   };
 }
 
-/** The assumption behind each of the chances. */
+/** The assumption behind each of the probabilities. */
 const ALARMS: readonly (readonly [keyof HonestOutcome['alarm'], string])[] = [
   ['bounded', 'have mean zero and are at most u·|v|, and sums are as large as expected'],
   ['uniform', 'are uniform as well'],

@@ -7,29 +7,29 @@ import type { Precision } from '../../src/precision/precision.ts';
 import { codedEntries, type Entry } from './codes.ts';
 import { cutIn, eitherIn, unevenly } from './sums.ts';
 
-/** What a kernel does beside its sums; left out, it does what is usual. */
+/** The behavior of a kernel apart from its sums; absent parts are as usual. */
 export interface Doing {
   readonly alphaFirst?: boolean;
   readonly betaFirst?: boolean;
-  /** Real products that a complex one is made of, as a table on the halves of the real matrices that stand for it. */
+  /** The real products of a complex one, as a table on the halves of the real matrices that stand for it. */
   readonly parts?: Table;
-  /** An entry from elements and factors of blocks. */
+  /** Computes an entry from elements and factors of blocks. */
   readonly entry?: Entry;
-  /** What operands, and complete sums, are rounded to. */
+  /** Returns the rounding of operands and of complete sums. */
   readonly operand?: (format: Format) => (x: number) => number;
   readonly result?: (format: Format) => (x: number) => number;
 }
 
-/** One thing that a kernel may do, and what is true of it then. */
+/** A trait of a kernel, and the claims that are true of it. */
 export interface HonestTrait {
   readonly name: string;
-  /** A kernel has one of each kind at most. */
+  /** The kind of trait; a kernel has at most one of each. */
   readonly kind: 'factors' | 'parts' | 'scales' | 'subnormals' | 'operands' | 'results';
   readonly claims: Claims;
   readonly does: Doing;
-  /** True if it must be claimed; what need not be is left out by kernels that claim nothing. */
+  /** True if it must be claimed; kernels that claim nothing leave out the other traits. */
   readonly isTold: boolean;
-  /** True if it goes with classical products alone, whose terms are all in one sum. */
+  /** True if it is limited to classical products, whose terms are all in one sum. */
   readonly isWhole: boolean;
   readonly fits: (precision: Precision) => boolean;
 }
@@ -116,7 +116,7 @@ const isComplex: HonestTrait['fits'] = ({ complex }) => complex === true;
 const isWhole: HonestTrait['fits'] = ({ accumulated }) => accumulated.unitRoundoff === 0;
 const isReal: HonestTrait['fits'] = (precision) => !isWhole(precision);
 
-/** What may be claimed beside sums; what is new is a row. */
+/** Traits that may be claimed in addition to sums; a new one is a row. */
 export const honestTraits: readonly HonestTrait[] = [
   ...rows('factors', false, () => true, [
     ['alpha-first', { alpha: 'first' }, { alphaFirst: true }],

@@ -18,13 +18,13 @@ import {
   tilesOf,
 } from './sums.ts';
 
-/** A way to add up products, and what is true of it. */
+/** A way to sum products, and the claims that are true of it. */
 export interface HonestWay {
   readonly name: string;
   readonly claims: Claims;
-  /** True if it is a classical product in some order, so that it may claim nothing as well. */
+  /** True if it is a classical product in some order, so that it may also claim nothing. */
   readonly isUsual: (precision: Precision) => boolean;
-  /** True if these sums can be computed here, in doubles. */
+  /** True if these sums can be computed here in double. */
   readonly fits: (precision: Precision) => boolean;
   readonly sumIn: (format: Format) => Sum;
 }
@@ -37,7 +37,7 @@ const kept = (accumulator: NonNullable<Claims['arithmetic']>['accumulator']): Cl
   arithmetic: { accumulator },
 });
 
-/** In the format of sums, rounded to nearest. */
+/** Sums in the format of sums, rounded to nearest. */
 const usual: readonly Row[] = [
   ['sequential', { order: 'sequential' }, ({ sequential }) => sequential],
   ['fused', { order: 'sequential' }, ({ fused }) => fused],
@@ -85,7 +85,7 @@ const usual: readonly Row[] = [
   ['lanes-unsaid', {}, ({ sequential }) => grouped(lanesOf(8), sequential, sequential)],
 ];
 
-/** An infinity less itself is NaN, which is what makes up for lost bits then. */
+/** ∞ − ∞ is NaN, so compensated sums lose infinities. */
 const compensated = (by: 'kahan' | 'neumaier'): Claims => ({
   arithmetic: { accumulator: { compensated: by }, exceptions: 'nan' },
 });
@@ -108,7 +108,7 @@ const sorts: readonly Row[] = [
   ['signs-apart', { order: 'signs-apart' }, ({ signsApart }) => signsApart],
 ];
 
-/** What no kernel may do without saying so, but for documented matrix units. */
+/** Sums that a kernel must claim, unless a documented matrix unit computes so. */
 const told: readonly Row[] = [
   ['cut', { arithmetic: { rounding: 'toward-zero' } }, ({ towardZero }) => towardZero],
   ['faithful', { arithmetic: { rounding: 'faithful' } }, ({ faithful }) => faithful],
@@ -127,7 +127,7 @@ const fewer: readonly Row[] = [
   ['bits-16-promoted', kept({ bits: 16, promoted: 64 }), ({ blocked, inBits }) => blocked(64, inBits(16))],
 ];
 
-/** Sums in doubles that say how products reach them. */
+/** Claims of sums in double, with the way in which products reach them. */
 const inDouble = (fma: 'once' | 'twice'): Claims => ({ arithmetic: { fma, accumulator: { bits: 53 } } });
 
 const doubles: readonly Row[] = [
@@ -138,7 +138,7 @@ const doubles: readonly Row[] = [
   ['doubles-promoted', kept({ bits: 53, promoted: 64 }), ({ blocked, inDoubles }) => blocked(64, inDoubles)],
 ];
 
-/** Matrix units: Blanchard, Higham, Lopez, Mary, Pranesh 2020; Fasi, Higham, Mikaitis, Pranesh 2021. */
+/** A matrix unit: Blanchard, Higham, Lopez, Mary, Pranesh 2020; Fasi, Higham, Mikaitis, Pranesh 2021. */
 const unit = (terms: number, bits: number, promoted?: number): Row => [
   `unit-${terms}-${bits}${promoted === undefined ? '' : '-promoted'}`,
   { arithmetic: { rounding: 'toward-zero', accumulator: { terms, bits, promoted } } },
@@ -150,11 +150,11 @@ const units = [unit(4, 24), unit(8, 26), unit(16, 25), unit(32, 14), unit(32, 14
 type Test = HonestWay['fits'];
 const always: Test = () => true;
 const never: Test = () => false;
-/** Doubles hold the sum of a product and a running sum, or nearly so: what they round decides no bit. */
+/** True if double holds the sum of a product and a running sum almost exactly, so that its rounding affects no bit. */
 const isNarrow: Test = ({ accumulated }) => accumulated.precision <= 24 && accumulated.unitRoundoff > 0;
 const isSingle: Test = ({ accumulated }) => accumulated.precision === 24;
 
-/** True if a documented matrix unit computes so, which need not be claimed of products of narrower numbers. */
+/** True if a documented matrix unit computes so; products of narrower numbers need not claim it. */
 const isDocumented =
   ({ arithmetic: { rounding, accumulator = {} } = {} }: Claims): Test =>
   (precision) =>
@@ -172,7 +172,7 @@ const ways = (rows: readonly Row[], fits: Test, isUsual: (claims: Claims) => Tes
     sumIn: (format) => sum(sumsIn(format)),
   }));
 
-/** Sums of every make that can be claimed. */
+/** All ways of summing that can be claimed. */
 export const honestWays: readonly HonestWay[] = [
   ...ways(usual, always, () => always),
   ...ways([...better, ...sorts], always, () => never),

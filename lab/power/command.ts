@@ -5,7 +5,7 @@ import { columnsOf, count, type Table } from '../../src/report/table.ts';
 import { type PowerFault, powerGroups } from './faults.ts';
 import { measurePower, type PowerCell } from './measure.ts';
 
-/** Prints the smallest faults that are seen. @returns the exit code */
+/** Prints the smallest faults that are detected. @returns the exit code */
 export async function runPower({ json }: { readonly json?: true | undefined }): Promise<number> {
   const stop = stopper(undefined);
   try {
@@ -25,7 +25,7 @@ const HEAD = `What the gate's checks see of faults in single products of m×k×n
 families of the default gate. Seen is what fails with each of three seeds; above 2^18 multiplications with one.
 `;
 
-/** A table of each fault: k down, entries of C across, on uniform entries and over the gate's families. */
+/** A table for each fault: k in rows, entries of C in columns, for uniform entries and over the gate's families. */
 export function powerTables(cells: readonly PowerCell[]): Table[] {
   return powerGroups
     .flatMap(({ faults }) => faults)

@@ -7,17 +7,17 @@ import { recursed } from '../honest/recursion.ts';
 import { cutIn, type Sum, sumsIn } from '../honest/sums.ts';
 import type { PowerProduct } from './product.ts';
 
-/** A kind of fault, of ever larger sizes or in several places. */
+/** A kind of fault, with increasing sizes or several places. */
 export interface PowerFault {
   readonly name: string;
-  /** What its cells say. */
+  /** The description of its cells. */
   readonly what: string;
-  /** What is looked for: the smallest size that is seen, or how many of the places are. */
+  /** The quantity to find: the smallest size that is detected, or the fraction of places. */
   readonly asks: 'smallest' | 'share';
-  /** Sizes, the smallest first, or places. */
+  /** Sizes, the smallest first; or places. */
   readonly sizes: readonly number[];
   spoil(product: PowerProduct, size: number): Float32Array;
-  /** A size, as the table says it; shares are said in per cent. */
+  /** Formats a size for the table; fractions are in per cent. */
   readonly say?: (size: number) => string;
 }
 
@@ -31,16 +31,16 @@ export interface PowerGroup {
 
 const sums = sumsIn(f32);
 
-/** The entry of middle size. */
+/** The entry of median size. */
 function middleOf(entries: Float32Array): number {
   const order = [...entries.keys()].sort((x, y) => Math.abs(entries[x]) - Math.abs(entries[y]));
   return order[order.length >> 1];
 }
 
-/** A unit in the last place of a binary32 number. */
+/** A unit in the last place (ulp) of a binary32 number. */
 const ulpOf = (x: number) => 2 ** (Math.floor(Math.log2(Math.max(Math.abs(x), 2 ** -126))) - 23);
 
-/** To nearest, ties away from zero. */
+/** Rounds to nearest, ties away from zero. */
 const tiesAway = (x: number): number => {
   const near = Math.fround(x);
   const other = near + 2 * (x - near);
@@ -58,7 +58,7 @@ const running =
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
 const ONCE = [0];
 
-/** The term of a place among the k of an entry, chosen at random. */
+/** The index of a term among the k of an entry, chosen at random for a place. */
 const termOf = (place: number, k: number) => seeded(place, 9).int(0, k - 1);
 
 const plain: readonly PowerFault[] = [
@@ -142,7 +142,7 @@ const cutOperands: PowerFault = {
   spoil: (product) => product.by(sums.sequential, cutIn(f16)),
 };
 
-/** What is claimed of one level of recursion. */
+/** Claims of one level of recursion. */
 const recursions: Readonly<Record<string, Claims>> = {
   'nothing claimed': {},
   'fringe claimed': { recursion: { fringe: 'static-pad' } },

@@ -8,36 +8,36 @@ import { precisions } from '../../src/precision/precisions.ts';
 import { type PowerFault, type PowerGroup, powerGroups } from './faults.ts';
 import { PowerProduct } from './product.ts';
 
-/** What was seen of one fault at one size. */
+/** The result for one fault at one size. */
 export interface PowerCell {
   readonly fault: string;
   readonly k: number;
-  /** Entries of C. */
+  /** The number of entries of C. */
   readonly entries: number;
   readonly inputs: 'uniform' | 'gate';
-  /** Products that were spoilt, of a seed each. */
+  /** The number of faulty products, each with its own seed. */
   readonly seeds: number;
-  /** The smallest size that was seen with every seed, if any; or the share of places that were. */
+  /** The smallest size that is detected with every seed, if any; or the fraction of places. */
   readonly found: number | undefined;
-  /** As the table says it. */
+  /** The result as the table shows it. */
   readonly said: string;
 }
 
-/** Larger products are spoilt with one seed, still larger ones on uniform entries alone. */
+/** Sizes in multiplications above which products have one seed, and above which only uniform entries. */
 const SEVERAL = 2 ** 18;
 const EVERY_FAMILY = 2 ** 24;
 const SEEDS = 3;
 
-/** What {@link measurePower} may be told. */
+/** Options of {@link measurePower}. */
 export interface PowerOptions {
-  /** Products of more multiplications are left out. @defaultValue none */
+  /** The most multiplications of a product; larger ones are left out. @defaultValue no limit */
   readonly most?: number;
   readonly onCell?: (cell: PowerCell) => void;
-  /** Asked between products: true ends the run with what is finished. */
+  /** Called between products: true ends the run with the finished cells. */
   readonly stop?: () => boolean;
 }
 
-/** The smallest faults that the gate's checks see, on uniform entries and over the families of the default gate. */
+/** Measures the smallest faults that the gate's checks detect, on uniform entries and over the families of the default gate. */
 export async function measurePower({
   most = Number.POSITIVE_INFINITY,
   onCell,
@@ -51,14 +51,14 @@ export async function measurePower({
         cells.push(cell);
         onCell?.(cell);
       }
-      // Lets signals in.
+      // Gives signals a turn.
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
   }
   return cells;
 }
 
-/** Faults of a group, on the same products. */
+/** Measures the faults of a group on the same products. */
 async function cellsOf(group: PowerGroup, shape: Shape): Promise<PowerCell[]> {
   const products = shape.m * shape.k * shape.n;
   const seeds = products <= SEVERAL ? SEEDS : 1;
@@ -80,7 +80,7 @@ async function cellsOf(group: PowerGroup, shape: Shape): Promise<PowerCell[]> {
   return cells;
 }
 
-/** Of each seed the products of each family. */
+/** Makes the products of each family, for each seed. */
 async function productsOf(
   { precision, claims }: PowerGroup,
   shape: Shape,
@@ -107,7 +107,7 @@ async function isSeen(fault: PowerFault, size: number, families: readonly PowerP
   return false;
 }
 
-/** The smallest size that is seen with every seed, by halving: what is larger is seen as well. */
+/** Finds the smallest size that is detected with every seed, by bisection: larger sizes are detected too. */
 async function smallestOf(fault: PowerFault, made: readonly PowerProduct[][]): Promise<number | undefined> {
   const isSeenByAll = async (size: number) => {
     for (const families of made) if (!(await isSeen(fault, size, families))) return false;
@@ -129,7 +129,7 @@ async function shareOf(fault: PowerFault, made: readonly PowerProduct[][]): Prom
   return seen / (made.length * fault.sizes.length);
 }
 
-/** Of one place, whether it was seen with every seed; of several, the share. */
+/** The result for one place, as detected or not; for several places the fraction. */
 const shareText = ({ sizes }: PowerFault, share: number): string =>
   sizes.length === 1
     ? share === 1

@@ -16,7 +16,7 @@ import { type Case, caseOf } from '../../src/problem/case.ts';
 import type { Block } from '../honest/recursion.ts';
 import { productsOf, type Sum } from '../honest/sums.ts';
 
-/** One product to be spoilt: what the gate says of every way is asked of the same operands. */
+/** A product to which faults are added: its shape, precision, operands and claims. */
 export interface PowerCase {
   readonly shape: Shape;
   readonly precision: string;
@@ -25,12 +25,12 @@ export interface PowerCase {
   readonly claims: Claims;
 }
 
-/** Operands with their exact product, bound and expected errors; whatever is said to be their product is judged. */
+/** Operands with their exact product, bound and expected errors, by which any candidate product is judged. */
 export class PowerProduct {
   readonly shape: Shape;
   readonly a: Block;
   readonly b: Block;
-  /** The product of the mirror of what is claimed. */
+  /** The product of the bit-exact model of the claims. */
   readonly honest: Float32Array;
   private readonly columns: Float64Array;
   private readonly ask: (c: Float32Array) => Promise<boolean>;
@@ -68,12 +68,12 @@ export class PowerProduct {
     });
   }
 
-  /** Whether the gate fails this as the product. */
+  /** True if the gate fails this candidate product. */
   fails(c: Float32Array): Promise<boolean> {
     return this.ask(c);
   }
 
-  /** The exact products that an entry adds up. */
+  /** The exact products that are summed for an entry. */
   terms(e: number, operand: (x: number) => number = (x) => x): Float64Array {
     const { k, n } = this.shape;
     const line = (of: Float64Array, at: number) => of.subarray(at * k, (at + 1) * k);
@@ -81,12 +81,12 @@ export class PowerProduct {
     return productsOf(row.map(operand), column.map(operand));
   }
 
-  /** Every entry by a sum of its own. */
+  /** Computes every entry by the given sum. */
   by(sum: Sum, operand?: (x: number) => number): Float32Array {
     return this.honest.map((_, e) => sum(this.terms(e, operand)));
   }
 
-  /** The honest product with one entry of another value. */
+  /** The correct product with one entry replaced. */
   but(e: number, entry: number): Float32Array {
     return this.honest.with(e, entry);
   }

@@ -2,7 +2,7 @@ import { drawnFormats } from './formats.ts';
 import { type Draw, hashed, type Kind } from './hash.ts';
 import { COLUMNS, floatOf, ROWS } from './operands.ts';
 
-/** Entry (row, column) of C of a tile; `x` and `y` are the row of A and the column of B that meet there. */
+/** Returns entry (row, column) of C of a tile; `x` and `y` are the row of A and the column of B that meet there. */
 export function accumulatorOf(
   draw: Draw,
   tile: number,
@@ -33,13 +33,13 @@ export function accumulatorOf(
   return floatOf((((h >>> 31) << 31) | (exponent << 23) | fraction) >>> 0);
 }
 
-/** Kinds of which every other tile has a C of zeros. */
+/** Kinds in which every other tile has a C of zeros. */
 const everyOther: readonly Kind[] = ['narrow', 'cancel', 'low-bits', 'underflow', 'all-subnormal'];
 
 const isZero = (kind: Kind, tile: number): boolean =>
   kind === 'one-large' ? tile % 3 === 0 : everyOther.includes(kind) && tile % 2 === 0;
 
-/** Exponent bits of an entry of C. */
+/** The exponent bits of an entry of C. */
 function exponentOf({ format, kind }: Draw, tile: number, h: number, u: number): number {
   if (format === 'int8') return 0;
   const { exponentBits, bias, large } = drawnFormats[format];

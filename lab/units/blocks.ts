@@ -3,19 +3,19 @@ import { accumulatorOf } from './accumulators.ts';
 import { COLUMNS, libraryLineOf, lineOf, ROWS } from './operands.ts';
 import type { Section } from './sections.ts';
 
-/** Operands of some results: A m×k, B k×n, C m×n, row-major. A library's products have no C. */
+/** Operands of some results: A m×k, B k×n, C m×n, row-major. Libraries' products have no C. */
 export interface Block extends Shape {
   readonly a: Float64Array;
   readonly b: Float64Array;
   readonly c?: Float64Array;
 }
 
-/** Rows and columns of a library's product that were kept. */
+/** The number of rows and columns of a library's product that are stored. */
 const CORNER = 64;
 
 export const blockSizeOf = ({ part }: Section) => (part === 'units' ? ROWS * COLUMNS : CORNER * CORNER);
 
-/** The operands of result `at` of a section alone. */
+/** The operands of the single result `at` of a section. */
 export function entryOf(section: Section, at: number): Block {
   const n = section.part === 'units' ? COLUMNS : CORNER;
   const size = blockSizeOf(section);
@@ -23,7 +23,7 @@ export function entryOf(section: Section, at: number): Block {
   return blockOf(section, tile, [row], [column]);
 }
 
-/** The operands of a whole tile of a section. */
+/** The operands of a tile of a section. */
 export function tileOf(section: Section, tile: number): Block {
   const [m, n] = section.part === 'units' ? [ROWS, COLUMNS] : [CORNER, CORNER];
   return blockOf(section, tile, upTo(m), upTo(n));

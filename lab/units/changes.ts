@@ -4,7 +4,7 @@ import { type BlockAdder, multiplyByBlocks } from './model/block-adder.ts';
 import { cutTo32 } from './model/result-rounding.ts';
 import type { MatrixUnit } from './model/unit.ts';
 
-/** Ways to be wrong about a unit: one rule of its sums, changed. */
+/** Faulty models of a unit: each changes one rule of its sums. */
 const changes: Readonly<Record<string, (adder: BlockAdder) => Partial<BlockAdder> | undefined>> = {
   'half as many products at once': ({ terms }) => ({ terms: terms / 2 }),
   'twice as many products at once': ({ terms }) => ({ terms: terms * 2 }),
@@ -18,7 +18,7 @@ const changes: Readonly<Record<string, (adder: BlockAdder) => Partial<BlockAdder
   'all bits of operands are read': ({ operand }) => (operand ? { operand: undefined } : undefined),
 };
 
-/** A unit with each of its rules changed, by the change's name. */
+/** Returns the variants of a unit with one rule changed, by the change's name. */
 export function changedUnits(
   unit: MatrixUnit,
 ): [name: string, unit: Pick<MatrixUnit, 'multiply' | 'result'>][] {

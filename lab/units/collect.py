@@ -18,7 +18,7 @@ UNITS = {
     'e5m2': ['wgmma_e5m2', 'mma_e5m2', 'wgmma_e5m2_f16'],
     'int8': ['wgmma_int8', 'mma_int8', 'wgmma_int8_sat', 'mma_int8_sat', 'wgmma_uint8', 'mma_uint8'],
 }
-# What is kept of each: the first tiles of a kind; the main unit has all.
+# Results to keep: the first tiles of a kind; all tiles for the main unit.
 FEWER = {'wgmma_f16_f16': 24, 'mma_f16_f16': 24, 'wgmma_e4m3_f16': 24, 'wgmma_e5m2_f16': 24}
 
 
@@ -65,7 +65,7 @@ def compile_units(work):
 
 
 def instructions(work, cubin):
-    """Which machine instructions each kernel holds."""
+    """The machine instructions in each kernel."""
     text = subprocess.run(['cuobjdump', '--dump-sass', cubin], capture_output=True, text=True, timeout=60).stdout
     name, counts = None, collections.defaultdict(collections.Counter)
     for line in text.splitlines():

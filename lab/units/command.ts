@@ -7,9 +7,9 @@ import { readIndex, readWords, type Section, type Stored } from './sections.ts';
 import { libraryTable, unitTable } from './tables.ts';
 
 /**
- * Compares what devices gave with the models of their matrix units, and prints or writes the tables of it.
- * @param folder what `collect.py` wrote.
- * @returns the exit code: 1 where a result is not its model's.
+ * Compares results of devices with the models of their matrix units, and prints or writes the tables.
+ * @param folder the output of `collect.py`
+ * @returns the exit code: 1 if a result differs from its model
  */
 export function runUnits(
   folder: string,
@@ -34,7 +34,7 @@ export function runUnits(
   return compared.some(({ different }) => different > 0) ? EXIT.fail : EXIT.pass;
 }
 
-/** A comparison that looks once at what has the same operands, words and model. */
+/** A comparison with a cache: sections with the same operands, words and model are compared once. */
 function comparedOnce(): (section: Stored, words: Uint32Array) => Compared {
   const known = new Map<string, Compared>();
   return (section, words) => {

@@ -3,7 +3,7 @@ import { multiplied, slicesOf, toType, unitOf } from './models.ts';
 import { floatOf } from './operands.ts';
 import type { Section, Stored } from './sections.ts';
 
-/** A result that the model does not give. */
+/** A result that differs from the model. */
 export interface Difference {
   readonly at: number;
   readonly found: number;
@@ -13,30 +13,30 @@ export interface Difference {
 export interface Compared {
   readonly section: Stored;
   readonly unit: string;
-  /** Of a library's product: the lengths that k is cut into. */
+  /** For a library's product: the length of the slices of k. */
   readonly slice?: number;
   readonly results: number;
   readonly different: number;
-  /** Results that the sum in doubles, rounded to the format of sums, would give. */
+  /** The number of results that equal the sum in double, rounded to the format of sums. */
   readonly asRounded: number;
   readonly first: readonly Difference[];
 }
 
-/** The number that a word of a section is. */
+/** The number that a word of a section represents. */
 export const numberOf = ({ format }: Section, word: number): number =>
   format === 'int8' ? word | 0 : floatOf(word);
 
-/** Sections of the same operands, words and model have the same key. */
+/** The key of a section; sections with the same operands, words and model share it. */
 export const keyOf = (section: Stored): string => {
   const { format, kind, offset, count } = section;
   const product = section.part === 'units' ? [section.steps] : [section.k, section.type];
   return JSON.stringify([format, kind, offset, count, unitOf(section).name, ...product]);
 };
 
-/** So many differences are kept. */
+/** The number of differences to keep. */
 const SHOWN = 3;
 
-/** A section's results and those of its model. All NaN are one. */
+/** Compares a section's results with its model. All NaN are equal. */
 export function compare(section: Stored, words: Uint32Array): Compared {
   const unit = unitOf(section);
   const round = toType(section);
@@ -63,7 +63,7 @@ export function compare(section: Stored, words: Uint32Array): Compared {
   };
 }
 
-/** The length of slices that most entries come from; of those that are as good, the earliest of `slicesOf`. */
+/** The slice length that explains the most entries; of equally good ones, the first in `slicesOf`. */
 function likelySlice(section: Stored & { readonly part: 'library' }, words: Uint32Array): number {
   const all = tileOf(section, 0);
   const round = toType(section);
@@ -72,7 +72,7 @@ function likelySlice(section: Stored & { readonly part: 'library' }, words: Uint
       (of, x, at) => of + (Object.is(round(x), numberOf(section, words[section.offset + at])) ? 0 : 1),
       0,
     );
-  // The first rows leave few to be tried on all.
+  // The first rows leave few candidates to try on all rows.
   const few = slicesOf(section.k).map((slice) => ({ slice, different: differing(slice, 8) }));
   const least = Math.min(...few.map(({ different }) => different));
   const likely = few.filter(({ different }) => different === least).map(({ slice }) => slice);
@@ -81,7 +81,7 @@ function likelySlice(section: Stored & { readonly part: 'library' }, words: Uint
   return likely[differences.indexOf(Math.min(...differences))];
 }
 
-/** A·B + C as doubles add it up. */
+/** A·B + C, summed in double. */
 function inDoubles({ m, k, n, a, b, c }: Block): Float64Array {
   const out = new Float64Array(m * n);
   for (let i = 0; i < m; i++)

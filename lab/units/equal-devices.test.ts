@@ -8,8 +8,8 @@ import { multiplied, toType, unitOf } from './models.ts';
 import type { Sampled } from './sample.ts';
 
 /**
- * The contract: models of matrix units give what a device gave, to the last bit. The results here are some of those that
- * `reports/units` counts; each rule of a unit decides some of them.
+ * The contract: models of matrix units reproduce device results to the last bit. These results are a sample of those in
+ * `reports/units`; each rule of a unit decides some of them.
  */
 const { sections }: { sections: readonly Sampled[] } = JSON.parse(
   readFileSync(new URL('../../fixtures/units/nvidia-h200.json', import.meta.url), 'utf8'),

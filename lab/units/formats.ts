@@ -3,16 +3,16 @@ import { e4m3 } from '../../src/precision/formats/e4m3.ts';
 import { e5m2 } from '../../src/precision/formats/e5m2.ts';
 import { floatCode } from '../../src/precision/formats/float-code.ts';
 
-/** How operands of a floating-point format are drawn: the record of FORMATS in operands.py. */
+/** Parameters of drawing operands of a floating-point format, as in the record FORMATS of operands.py. */
 export interface DrawnFormat {
   readonly name: FormatName;
   readonly bytes: number;
   readonly exponentBits: number;
   readonly fractionBits: number;
   readonly bias: number;
-  /** The lowest exponent of a wide draw, as bits say it, and how many there are. */
+  /** The lowest exponent of a wide draw, in bits, and the number of exponents. */
   readonly wide: readonly [lowest: number, count: number];
-  /** The exponent of a large element, and how far below it others may lie. */
+  /** The exponent of a large element, and the largest distance of others below it. */
   readonly large: readonly [exponent: number, gaps: number];
   /** The largest exponent of finite numbers. */
   readonly most: number;
@@ -31,7 +31,7 @@ const decodeOf = ({ code }: Format): ((pattern: number) => number) => {
 
 const BF16_DRAWS = { exponentBits: 8, bias: 127, wide: [107, 40], large: [137, 24], most: 254 } as const;
 
-/** The floating-point formats of operands. Integers of 8 bits are drawn as their bits. */
+/** The floating-point formats of operands. 8-bit integers are drawn as their bits. */
 export const drawnFormats: Readonly<Record<Exclude<FormatName, 'int8'>, DrawnFormat>> = {
   f16: {
     ...{ name: 'f16', bytes: 2, exponentBits: 5, fractionBits: 10, bias: 15 },

@@ -17,10 +17,10 @@ export const floatKinds = [
   'all-subnormal',
 ] as const;
 export const integerKinds = ['integers', 'bits', 'extreme'] as const;
-/** A kind of operands: what each is for says operands.py. */
+/** A kind of operands; operands.py explains each. */
 export type Kind = (typeof floatKinds)[number] | (typeof integerKinds)[number];
 
-/** What a stream of hashed numbers is for. */
+/** Roles of streams of hashed numbers. */
 export const roles = [
   'a',
   'b',
@@ -36,7 +36,7 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** Operands that belong together: `steps` instructions of a unit one after the other, 0 for a library's product. */
+/** A set of operands: `steps` successive instructions of a unit, or 0 for a library's product. */
 export interface Draw {
   readonly format: FormatName;
   readonly kind: Kind;
@@ -49,7 +49,7 @@ function mixed(x: number): number {
   return (x ^ (x >>> 16)) >>> 0;
 }
 
-/** 32 bits of a place: the function of operands.py, bit for bit. */
+/** A 32-bit hash of a place, bit for bit as in operands.py. */
 export function hashed({ format, kind, steps }: Draw, role: Role, index: number): number {
   const kinds: readonly Kind[] = format === 'int8' ? integerKinds : floatKinds;
   const stream =

@@ -5,7 +5,7 @@ import type { MatrixUnit } from './model/unit.ts';
 import { matrixUnits } from './model/units.ts';
 import type { Section } from './sections.ts';
 
-/** Which unit gives the results of a kernel of units.cu. */
+/** The unit of each kernel of units.cu. */
 const ofKernels: Readonly<Record<string, string>> = {
   wgmma_f16: 'hopper-f16',
   mma_f16: 'hopper-f16',
@@ -32,7 +32,7 @@ const ofKernels: Readonly<Record<string, string>> = {
   mma_uint8: 'uint8-wraps',
 };
 
-/** Which unit a library asks; the second operand of e5m2 is of e4m3. */
+/** The unit that libraries use for each format; the second operand of e5m2 is e4m3. */
 const ofLibraries: Readonly<Record<FormatName, string>> = {
   f16: 'hopper-f16',
   bf16: 'hopper-bf16',
@@ -48,13 +48,13 @@ export function unitOf({ part, source, format }: Section): MatrixUnit {
   return matrixUnits.find(name);
 }
 
-/** D by a unit; k in slices of so many, each from zero and added to the last ones in binary32, to nearest. */
+/** Computes D by a unit, with k in slices; each slice begins at zero and is added to the earlier ones in binary32, to nearest. */
 export function multiplied(
   unit: Pick<MatrixUnit, 'multiply' | 'result'>,
   { m, k, n, a, b, c }: Block,
   slice = k,
 ): Float64Array {
-  // Kernels that add in f16 bring C to it first.
+  // Kernels that sum in f16 round C to it first.
   const begun = c && unit.result === f16 ? c.map(f16.round) : c;
   if (slice >= k) return Float64Array.from(unit.multiply(a, b, begun, { m, k, n }));
   const out = new Float64Array(m * n);
@@ -69,7 +69,7 @@ export function multiplied(
   return out;
 }
 
-/** The lengths of slices that a product of length k may be cut into: all at once, tiles of 64 shared out, powers of two. */
+/** Possible slice lengths of a product of length k: the whole, shares in tiles of 64, and powers of two. */
 export function slicesOf(k: number): number[] {
   const lengths = [k];
   for (let parts = 2; parts <= 8; parts++) lengths.push(64 * Math.ceil(k / 64 / parts));
@@ -77,7 +77,7 @@ export function slicesOf(k: number): number[] {
   return [...new Set(lengths)].filter((length) => length <= k);
 }
 
-/** How a library's sums come to the type of its results. */
+/** Returns the conversion of a library's sums to the type of its results. */
 export function toType(section: Section): (x: number) => number {
   if (section.part === 'units') return (x) => x;
   if (section.type === 'torch.bfloat16') return bf16.round;

@@ -1,10 +1,10 @@
 import { type DrawnFormat, drawnFormats } from './formats.ts';
 import { type Draw, hashed } from './hash.ts';
 
-/** Rows of A and columns of B of a tile. */
+/** The numbers of rows of A and of columns of B in a tile. */
 export const [ROWS, COLUMNS] = [64, 8];
 
-/** The products of an entry: so many instructions of 32 bytes. */
+/** The number of products of an entry: `steps` instructions of 32 bytes. */
 export const lengthOf = ({ format, steps }: Draw): number =>
   (32 * steps) / (format === 'int8' ? 1 : drawnFormats[format].bytes);
 
@@ -14,13 +14,13 @@ const signOf = (h: number) => h >>> 31;
 const chanceOf = (h: number) => (h >>> 25) & 63;
 const chosenOf = (h: number) => (h >>> 13) & 4095;
 
-/** What decides an element beside its own bits. */
+/** Properties of an element's place that affect its value. */
 interface Place {
   readonly isLargest?: boolean;
   readonly gap?: number;
 }
 
-/** Exponent bits of an element. */
+/** The exponent bits of an element. */
 function exponentOf({ kind }: Draw, format: DrawnFormat, h: number, { isLargest, gap = 0 }: Place): number {
   const u = chosenOf(h);
   const [lowest, count] = format.wide;
@@ -45,7 +45,7 @@ function exponentOf({ kind }: Draw, format: DrawnFormat, h: number, { isLargest,
   }
 }
 
-/** Of e4m3 the pattern of all ones is NaN. */
+/** Avoids the pattern of all ones, which is NaN in e4m3. */
 const finite = ({ name }: DrawnFormat, exponent: number, fraction: number) =>
   name === 'e4m3' && exponent === 15 && fraction === 7 ? 6 : fraction;
 
@@ -56,10 +56,10 @@ function bitsOfInteger({ fractionBits, bias }: DrawnFormat, x: number): number {
   return ((top + bias) << fractionBits) | (((Math.abs(x) << fractionBits) >> top) - (1 << fractionBits));
 }
 
-/** Of 64 elements so many are zeros. */
+/** The number of zeros among 64 elements. */
 const zerosOf = ({ kind }: Draw) => (kind === 'zeros' ? 60 : kind === 'zeros-c' ? 48 : 0);
 
-/** An element without its sign's bit, and its sign. */
+/** The parts of an element: its sign, and the other bits. */
 function partsOf(draw: Draw, format: DrawnFormat, h: number, place: Place): [sign: number, rest: number] {
   const u = chosenOf(h);
   if (draw.kind === 'integers') return [(u % 17) - 8 < 0 ? 1 : 0, bitsOfInteger(format, (u % 17) - 8)];
@@ -77,7 +77,7 @@ function partsOf(draw: Draw, format: DrawnFormat, h: number, place: Place): [sig
   return [signOf(h), (exponent << format.fractionBits) | fraction];
 }
 
-/** What takes back its partner's product, or all but a bit of it. */
+/** An element that cancels its partner's product, exactly or up to a bit. */
 function cancelled(draw: Draw, format: DrawnFormat, index: number, distance: number, isOdd: boolean) {
   const h = hashed(draw, 'a', isOdd ? index - distance : index);
   const [sign, rest] = partsOf(draw, format, h, {});
@@ -88,7 +88,7 @@ function cancelled(draw: Draw, format: DrawnFormat, index: number, distance: num
   return [sign ^ 1, (exponent << format.fractionBits) | finite(format, exponent, fraction ^ 1)] as const;
 }
 
-/** Row `line` of A, or column `line` of B, of a tile: what its bits stand for. */
+/** The numbers of row `line` of A, or of column `line` of B, of a tile. */
 export function lineOf(draw: Draw, side: Side, tile: number, line: number, isSigned = true): Float64Array {
   const k = lengthOf(draw);
   const from = (tile * (side === 'a' ? ROWS : COLUMNS) + line) * k;
@@ -126,19 +126,19 @@ const numberOf = (format: DrawnFormat, [sign, rest]: readonly [number, number]):
 const float = new Float32Array(1);
 const word = new Uint32Array(float.buffer);
 
-/** The number that a word of 32 bits stands for. */
+/** The number that a 32-bit word represents. */
 export function floatOf(bits: number): number {
   word[0] = bits;
   return float[0];
 }
 
-/** The word that stands for a number, rounded to binary32. */
+/** The word that represents a number, rounded to binary32. */
 export function wordOf(x: number): number {
   float[0] = x;
   return word[0];
 }
 
-/** A number of tf32 with the 13 bits of binary32 that the unit should not read. */
+/** Adds to a tf32 number the 13 low bits of binary32 that the unit should not read. */
 function withLowBits(draw: Draw, side: Side, x: number, index: number): number {
   const low = hashed(draw, 'low', side === 'a' ? index : index + 0x40000000) & 8191;
   return floatOf((wordOf(x) | low) >>> 0);
@@ -151,7 +151,7 @@ function integerOf({ kind }: Draw, h: number, isSigned: boolean): number {
   return isSigned && bits > 127 ? bits - 256 : bits;
 }
 
-/** So many numbers of row `line` of a library's op(A), or of column `line` of its B. */
+/** The first numbers of row `line` of a library's op(A), or of column `line` of its B. */
 export function libraryLineOf(
   { format, kind }: Pick<Draw, 'format' | 'kind'>,
   side: Side,

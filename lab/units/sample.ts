@@ -4,31 +4,34 @@ import { type Compared, keyOf, numberOf } from './compare.ts';
 import { multiplied, toType, unitOf } from './models.ts';
 import type { Section, Stored } from './sections.ts';
 
-/** Some results of a section: places and words, in hexadecimal digits. */
+/** A sample of a section's results: places and words, in hexadecimal digits. */
 export type Sampled = Section & {
-  /** All that gave these results. */
+  /** All sources with these results. */
   readonly sources: readonly string[];
   readonly slice?: number;
   readonly results: string;
 };
 
-/** Results of a unit's section, and of a library's, that are kept. */
+/** The number of results to keep of a unit's section, and of a library's. */
 const [OF_UNITS, OF_LIBRARIES] = [20, 4];
-/** Results that tell each change of a rule, of a section that has some. */
+/** The number of results to keep for each change of a rule that they reveal. */
 const OF_CHANGES = 2;
-/** Zeros, infinities and NaN that are kept of a section. */
+/** The number of zeros, infinities and NaN to keep of a section. */
 const OF_SPECIALS = 3;
-/** Tiles that are looked through. */
+/** The number of tiles to search. */
 const TILES = 6;
 
-/** What sums seldom are. */
+/** Tests for rare sums. */
 const specials: readonly ((x: number) => boolean)[] = [
   (x) => x === 0,
   (x) => Math.abs(x) === Number.POSITIVE_INFINITY,
   Number.isNaN,
 ];
 
-/** Results of every section that differ where a rule of its model is changed, and some more. What others gave alike is named with them. */
+/**
+ * Samples the results of every section: those that differ if a rule of its model is changed, and some others. Sources with equal
+ * results are named together.
+ */
 export function sampleOf(compared: readonly Compared[], words: Uint32Array): Sampled[] {
   const groups = new Map<string, Compared[]>();
   for (const x of compared) groups.set(keyOf(x.section), [...(groups.get(keyOf(x.section)) ?? []), x]);
@@ -42,7 +45,7 @@ export function sampleOf(compared: readonly Compared[], words: Uint32Array): Sam
   });
 }
 
-/** What decides a section's operands and model. */
+/** The fields that decide a section's operands and model. */
 function only(section: Section): Section {
   const { format, kind, source } = section;
   if (section.part === 'units') return { format, part: 'units', source, steps: section.steps, kind };
@@ -78,7 +81,7 @@ function placesOf(section: Stored, slice: number | undefined, words: Uint32Array
         kept++;
       }
   }
-  // The others lie all over the section.
+  // The rest is spread evenly over the section.
   for (let nth = 0; chosen.size < most; nth++) chosen.add(Math.floor(nth * 0.6180339887 * count) % count);
   return [...chosen].sort((a, b) => a - b);
 }

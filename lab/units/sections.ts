@@ -7,11 +7,11 @@ import type { Kind } from './hash.ts';
 interface Answered {
   readonly format: FormatName;
   readonly kind: Kind;
-  /** What gave the results: a kernel of units.cu, or a call of a library in collect.py. */
+  /** The origin of the results: a kernel of units.cu, or a library call in collect.py. */
   readonly source: string;
 }
 
-/** Results of a kernel of units.cu, tile after tile. */
+/** Results of a kernel of units.cu, tile by tile. */
 export interface UnitSection extends Answered {
   readonly part: 'units';
   readonly steps: number;
@@ -28,10 +28,10 @@ export interface LibrarySection extends Answered {
 
 export type Section = UnitSection | LibrarySection;
 
-/** A section as index.json has it: where its words lie in the file of its format. */
+/** A section as in index.json: the place of its words in the file of its format. */
 export type Stored = Section & { readonly offset: number; readonly count: number };
 
-/** What collect.py wrote. */
+/** The output of collect.py. */
 export interface Collected {
   readonly info: { readonly device: string; readonly torch: string; readonly cuda: string };
   readonly sections: readonly Stored[];
@@ -40,7 +40,7 @@ export interface Collected {
 export const readIndex = (folder: string): Collected =>
   JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
 
-/** All words of a format's file. */
+/** Reads all words of a format's file. */
 export function readWords(folder: string, format: FormatName): Uint32Array {
   const bytes = gunzipSync(readFileSync(join(folder, `${format}.gz`)));
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));

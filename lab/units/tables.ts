@@ -16,7 +16,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
     .map((row) => `| ${row.join(' | ')} |`)
     .join('\n');
 
-/** A row an instruction: how many results are, and are not, those of its model; in all and of every kind of operands. */
+/** The table of instructions: how many results equal the model's, and how many differ, in all and for every kind of operands. */
 export function unitTable(compared: readonly Compared[]): string {
   const units = compared.filter(({ section }) => section.part === 'units');
   const kinds = [...new Set<Kind>([...floatKinds, ...integerKinds])];
@@ -36,7 +36,7 @@ export function unitTable(compared: readonly Compared[]): string {
   return table(['instruction', 'model', 'equal', 'different', 'as a rounded sum', ...kinds], rows);
 }
 
-/** Lengths of k at which the slices are the same: `all at once` where there is one. */
+/** Ranges of k with equal slices; `all at once` if there is a single slice. */
 function slicesText(of: readonly Compared[]): string {
   const byText = groupsOf(of, ({ section, slice = 0 }) =>
     section.part === 'library' && slice < section.k ? `slices of ${slice}` : 'one after the other',
@@ -49,7 +49,7 @@ function slicesText(of: readonly Compared[]): string {
     .join('; ');
 }
 
-/** A row a call of a library and size: the order that its sums are added in, and how many results are those of that order. */
+/** The table of library calls and sizes: the order of summation, and how many results agree with it. */
 export function libraryTable(compared: readonly Compared[]): string {
   const calls = compared.filter(({ section }) => section.part === 'library');
   const rows = [

@@ -1,4 +1,4 @@
-// What the matrix units of a machine give, one instruction or a chain of them.
+// Results of a machine's matrix units, for one instruction or a chain of them.
 // a: tiles × 64 rows × steps × 32 bytes; b: tiles × 8 columns × steps × 32 bytes (column by column);
 // c and d: tiles × 64 × 8 words of 32 bits (f32, or i32). One block a tile, 128 threads, four warps of 16 rows.
 // Every K-major row of an instruction is 32 bytes: 16 of 16 bits, 8 tf32, 32 of 8 bits.

@@ -13,11 +13,11 @@ import { analyse } from '../../src/readers/analysis.ts';
 import { matrixUnits } from './model/units.ts';
 
 /**
- * The law: what a matrix unit computes is within the bound of a kernel that claims nothing of its sums, and of one that claims that
- * very unit; and a claim of more bits than it has is disproved.
+ * The law: results of a matrix unit meet the bound of a kernel that claims nothing of its sums. They also meet that of a kernel
+ * that claims this unit. A claim of more bits than the unit has is disproved.
  *
- * Why: bounds of adders of blocks are proved from the papers, units are written from MMA-Sim; subnormal factors, which are aligned
- * as normal ones, and sums that carry beyond the window are where the two might part.
+ * Why: bounds of block adders are derived from the papers, and units from MMA-Sim. The two might disagree on subnormal factors,
+ * which are aligned as normal ones, and on sums that carry beyond the window.
  */
 const inSingle = matrixUnits.items.filter(({ result }) => result === f32);
 describe.each(inSingle.map((unit) => [unit.name, unit] as const))('%s', (_, unit) => {

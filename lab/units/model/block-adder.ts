@@ -4,29 +4,30 @@ import type { Format } from '../../../src/precision/format.ts';
 import { ALIGNED_LEAST, exponentIn } from './exponents.ts';
 
 /**
- * What adds up some products and the running sum at once. Each is cut off, toward zero, at so many bits behind the largest exponent
- * among them; what is left is added exactly, and the sum is brought to the format of results. The exponent of a product is the sum of
- * those of its factors, though its own may be one more, or less where a factor is subnormal: nothing is normalised before (Fasi,
- * Higham, Mikaitis, Pranesh, *Numerical behavior of NVIDIA tensor cores*, 2021; Xie et al., *MMA-Sim*, arXiv 2511.10909).
+ * An adder of some products and the running sum at once. Each term is truncated toward zero at so many bits after the largest
+ * exponent among them. The rest is added exactly, and the sum is converted to the format of results. The exponent of a product is
+ * the sum of its factors' exponents. Its own may be one more, or less if a factor is subnormal, since products are not normalized
+ * first (Fasi, Higham, Mikaitis, Pranesh, *Numerical behavior of NVIDIA tensor cores*, 2021; Xie et al., *MMA-Sim*, arXiv
+ * 2511.10909).
  */
 export interface BlockAdder {
   readonly a: Format;
   readonly b: Format;
   readonly result: Format;
-  /** Products of one addition; the last one of a longer k may have fewer. */
+  /** The number of products of one addition; the last one of a longer k may have fewer. */
   readonly terms: number;
-  /** Bits that are kept behind the largest exponent. */
+  /** The number of bits kept after the largest exponent. */
   readonly fraction: number;
-  /** How the sum comes to the format of results. */
+  /** Converts the sum to the format of results. */
   readonly rounded: (x: number) => number;
-  /** What operands are brought to before they are multiplied, where the unit does not read all of their bits. */
+  /** Converts operands before they are multiplied, if the unit does not read all of their bits. */
   readonly operand?: ((x: number) => number) | undefined;
 }
 
 /**
- * D = A·B + C by an adder, as `MatrixUnit.multiply` says. What is not finite comes out as the sum in doubles has it: infinity, or NaN
- * where infinities of both signs meet. All but the last rounding is exact in doubles: products have at most 22 bits, and what is cut
- * off of them and of the sum at most 28, of which doubles hold sums of 2^24.
+ * Computes D = A·B + C by an adder, as `MatrixUnit.multiply` specifies. Non-finite sums are those in double: infinity, or NaN if
+ * infinities of both signs meet. All steps but the last rounding are exact in double: products have at most 22 bits, terms and
+ * the sum are truncated to at most 28, and double holds 2^24 such terms.
  */
 export function multiplyByBlocks(
   adder: BlockAdder,
@@ -56,7 +57,7 @@ export function multiplyByBlocks(
           const exponent = ofX[left + p] + ofY[right + p];
           if (exponent > largest) largest = exponent;
         }
-        // No zero has a sign, be it a sum or what little is rounded to it.
+        // No zero is negative, whether a sum or a rounded tiny number.
         sum = Number.isFinite(inDoubles)
           ? rounded(aligned(products, count, sum, 2 ** (fraction - largest))) + 0
           : inDoubles;
@@ -67,14 +68,14 @@ export function multiplyByBlocks(
   return out;
 }
 
-/** The sum of terms, each cut off after whole units of the last place that is kept; `scale` of these make one. */
+/** Sums terms, each truncated to multiples of the last kept place; `scale` of these make one. */
 function aligned(products: Float64Array, count: number, before: number, scale: number): number {
   let units = Math.trunc(before * scale);
   for (let p = 0; p < count; p++) units += Math.trunc(products[p] * scale);
   return units / scale;
 }
 
-/** B, column by column. */
+/** Returns B in column-major order. */
 function transposed(b: Real, k: number, n: number): Float64Array {
   const columns = new Float64Array(k * n);
   for (let p = 0, at = 0; p < k; p++) for (let j = 0; j < n; j++) columns[j * k + p] = b[at++];

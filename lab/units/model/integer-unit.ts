@@ -1,6 +1,6 @@
 import type { Real, Shape } from '../../../src/matrix/dense.ts';
 
-/** What becomes of a sum that leaves the 32-bit integers: its low 32 bits, or the integer nearest to it. */
+/** The result of a sum beyond 32-bit integers: its low 32 bits, or the nearest 32-bit integer. */
 export type IntegerOverflow = 'wraps' | 'saturates';
 
 const [LEAST, MOST] = [-(2 ** 31), 2 ** 31 - 1];
@@ -11,8 +11,8 @@ const held: Readonly<Record<IntegerOverflow, (sum: number) => number>> = {
 };
 
 /**
- * D = A·B + C of integers of at most 8 bits: exact, but for sums that leave 32 bits. These wrap or saturate once every `terms` products,
- * as an instruction adds them.
+ * Computes D = A·B + C of integers of at most 8 bits. It is exact, except for sums beyond 32 bits, which wrap or saturate after
+ * every `terms` products, as an instruction adds them.
  */
 export function multiplyIntegers(
   { terms, overflow }: { readonly terms: number; readonly overflow: IntegerOverflow },
@@ -29,7 +29,7 @@ export function multiplyIntegers(
         for (let p = from; p < Math.min(k, from + terms); p++) sum += a[i * k + p] * b[p * n + j];
         sum = held[overflow](sum);
       }
-      // No zero of the integers has a sign.
+      // Integers have no negative zero.
       out[i * n + j] = sum + 0;
     }
   }

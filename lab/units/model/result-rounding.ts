@@ -1,12 +1,12 @@
 const number = new Float32Array(1);
 const word = new Uint32Array(number.buffer);
 
-/** Half-way beyond: what is as large as this is infinite, however it is rounded. */
+/** The overflow threshold: larger numbers become infinite under any rounding. */
 const BEYOND = 2 ** 128;
 
 /**
- * A double, cut off toward zero at binary32, and at so many of its last bits less: units that sum in 14 bits leave the last ten zero.
- * What does not fit is infinite, though IEEE 754 would make it the largest number.
+ * Truncates a double toward zero to binary32, less so many of its last bits: units that sum in 14 bits leave the last ten zero.
+ * Overflow gives infinity, where IEEE 754 would give the largest finite number.
  */
 export function cutTo32(fewer = 0): (x: number) => number {
   const kept = (0xffffffff << fewer) >>> 0;

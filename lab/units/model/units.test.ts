@@ -3,10 +3,13 @@ import { type Random, seeded } from '../../../src/base/random.ts';
 import { type Format, f32 } from '../../../src/precision/format.ts';
 import { matrixUnits } from './units.ts';
 
-/** A number as an integer of units of 2^-SCALE: all of these units' numbers and products are some. */
+/** The scale of fixed-point integers, in units of 2^-SCALE, that represent all numbers and products of these units. */
 const SCALE = 300n;
 
-/** Significand and exponent as a unit reads them: the number is significand·2^exponent, `leading` the exponent of its implicit bit. */
+/**
+ * The significand and the exponent as a unit reads them: the number is significand·2^exponent, and `leading` is the exponent of
+ * its implicit bit.
+ */
 function read(x: number, { precision, minNormal }: Format) {
   if (x === 0) return { significand: 0n, exponent: 0n, leading: undefined };
   let leading = Math.ceil(Math.log2(Math.abs(x))) + 1;
@@ -18,14 +21,14 @@ function read(x: number, { precision, minNormal }: Format) {
 
 const units = (significand: bigint, exponent: bigint): bigint => significand << (exponent + SCALE);
 const sizeOf = (x: bigint): bigint => (x < 0n ? -x : x);
-/** Toward zero, to whole multiples of 2^at. */
+/** Truncates toward zero to multiples of 2^at. */
 function cut(x: bigint, at: bigint): bigint {
   const by = at + SCALE;
   const kept = by > 0n ? (sizeOf(x) >> by) << by : sizeOf(x);
   return x < 0n ? -kept : kept;
 }
 
-/** Units of 2^-SCALE in so many bits, with exponents from `least`; cut off, or to nearest, ties to even. */
+/** Converts units of 2^-SCALE to so many bits, with exponents from `least`; truncated, or to nearest with ties to even. */
 function inBits(x: bigint, bits: number, least: number, most: number, isNearest: boolean): number {
   if (x === 0n) return 0;
   const size = sizeOf(x);
@@ -39,7 +42,7 @@ function inBits(x: bigint, bits: number, least: number, most: number, isNearest:
   return (x < 0n ? -1 : 1) * (value > most ? Number.POSITIVE_INFINITY : value);
 }
 
-/** What is said of a unit, by whole numbers alone: one entry. */
+/** Computes one entry from a unit's description, in integer arithmetic only. */
 function byIntegers(
   said: { a: Format; b: Format; result: Format; terms: number; fraction: number; bits: number },
   x: readonly number[],
@@ -48,7 +51,7 @@ function byIntegers(
 ): number {
   let sum = c;
   for (let from = 0; from < x.length; from += said.terms) {
-    // What is infinite stays so: the products are finite.
+    // Non-finite sums stay unchanged, since the products are finite.
     if (!Number.isFinite(sum)) return sum;
     const terms = [{ ...read(sum, said.result) }];
     for (let p = from; p < Math.min(x.length, from + said.terms); p++) {
@@ -68,7 +71,7 @@ function byIntegers(
   return sum;
 }
 
-/** Numbers of a format, over all of its exponents or a few, now and then zero, subnormal, or the largest. */
+/** Random numbers of a format, over all of its exponents or a few, sometimes zero, subnormal, or the largest. */
 function anyOf(random: Random, format: Format, spread: number): number {
   const kind = random.int(0, 11);
   if (kind === 0) return 0;
@@ -80,7 +83,7 @@ function anyOf(random: Random, format: Format, spread: number): number {
   return Number.isFinite(x) ? x : random.sign() * format.maxFinite;
 }
 
-/** From what a unit says of itself: "8 products …, cut off 24 bits behind …, cut off at 24 bits." */
+/** The numbers in a unit's description: "8 products …, cut off 24 bits behind …, cut off at 24 bits." */
 const numbersIn = (what: string) => {
   const [, terms, fraction, bits = '11'] =
     /(\d+) products .*, cut off (\d+) bits behind .*?(?:cut off at (\d+) bits)?\.$/.exec(what) ?? [];
@@ -102,7 +105,7 @@ describe.each(adders.map((unit) => [unit.name, unit] as const))('%s', (_, unit) 
       const c = Array.from({ length: m * n }, () =>
         round % 3 === 0 ? 0 : anyOf(random, unit.result, spread),
       );
-      // What cancels: the same product with the other sign, in another place.
+      // Cancellation: the same product with the other sign, at another place.
       if (round % 5 === 4 && k > 1) for (let j = 0; j < n; j++) b[(k - 1) * n + j] = -b[j];
       if (round % 5 === 4 && k > 1) for (let i = 0; i < m; i++) a[i * k + k - 1] = a[i * k];
       const d = unit.multiply(Float64Array.from(a), Float64Array.from(b), Float64Array.from(c), { m, k, n });
@@ -132,7 +135,7 @@ describe.each(adders.map((unit) => [unit.name, unit] as const))('%s', (_, unit) 
   });
 });
 
-/** One entry of a unit's product. */
+/** Computes one entry of a unit's product. */
 const dot = (name: string, a: number[], b: number[], c: number) =>
   matrixUnits
     .find(name)
@@ -146,7 +149,7 @@ describe('eight bits by two instructions of sixteen', () => {
   });
 
   test('the first has the first two of every four products, the second the others', () => {
-    // 2^14 cuts off 2^-12 in one addition and in the next, unless it was taken back before.
+    // 2^14 truncates 2^-12 in this addition and in the next, unless it was cancelled before.
     const left = (large: number, back: number, small: number) => {
       const [a, b] = [0, 1].map(() => Array.from({ length: 32 }, () => 0));
       [a[large], a[back], a[small]] = [128, -128, 2 ** -6];

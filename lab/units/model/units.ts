@@ -17,19 +17,19 @@ import { multiplyWidened } from './widened.ts';
 const MMA_SIM = 'Xie, Wang, Yang, Yang 2025, MMA-Sim, arXiv 2511.10909';
 const H200 = 'results of an NVIDIA H200, reports/units';
 
-/** An adder of blocks: see `BlockAdder`. */
+/** An adder of blocks; see `BlockAdder`. */
 interface Row {
   readonly name: string;
   readonly processors: string;
   readonly a: Format;
   readonly b?: Format;
-  /** @defaultValue binary32, cut off */
+  /** The format of results. @defaultValue binary32, truncated */
   readonly result?: Format;
   readonly terms: number;
   readonly fraction: number;
-  /** Bits of binary32 that results leave zero. */
+  /** The number of bits of binary32 that results leave zero. */
   readonly fewer?: number;
-  /** @defaultValue the paper that lists what others measured */
+  /** The source of its rules. @defaultValue the paper that collects others' measurements */
   readonly source?: string;
 }
 
@@ -39,12 +39,12 @@ const AMPERE = { processors: 'A100, RTX 30', terms: 8, fraction: 24 };
 const ADA = { processors: 'L4, L40S, RTX 40', terms: 8, fraction: 24 };
 const HOPPER = { processors: 'H100, H200', terms: 16, fraction: 25, source: `${MMA_SIM}; equal to ${H200}` };
 const BLACKWELL = { processors: 'B200', terms: 16, fraction: 25 };
-/** Of eight-bit operands, whose sums keep 13 bits behind the leading one where their results are binary32. */
+/** Adders of 8-bit operands: sums keep 13 bits after the leading one if results are binary32. */
 const FEW = { fraction: 13, fewer: 10 };
 
 /**
- * What is known of matrix units by their answers. An instruction of a longer k is a row of additions: k = 16 on Ampere is two of 8. Of
- * the shorter instructions of older generations on Hopper `terms` is their k.
+ * Matrix units known from their answers. An instruction of a longer k is a row of additions: k = 16 on Ampere is two of 8. For
+ * the shorter instructions of older generations on Hopper, `terms` is their k.
  */
 const rows: readonly Row[] = [
   { name: 'volta-f16', a: f16, ...VOLTA },
@@ -97,7 +97,7 @@ function unitOf(row: Row): MatrixUnit {
   };
 }
 
-/** An instruction that Hopper does by those of binary16. */
+/** An instruction that Hopper performs by instructions of binary16. */
 const widened = (a: Format): MatrixUnit => ({
   name: `hopper-${a.name}-mma`,
   what: `H100, H200: mma of ${a.name}, by two of f16 from zero, of every four products the first two and then the others; C is added in f32, to nearest.`,
@@ -113,7 +113,7 @@ const hopperF16: BlockAdder = {
 
 const PTX = 'NVIDIA, PTX ISA, mma and wgmma: .satfinite clamps a 32-bit integer, else it wraps';
 
-/** Of integers there is one unit, whoever makes it, but for what becomes of sums beyond 32 bits. */
+/** The unit of integers, which all makers share, except for sums beyond 32 bits. */
 const integerUnit = (a: Format, b: Format, overflow: IntegerOverflow, terms: number): MatrixUnit => ({
   name: `${a.name}${a === b ? '' : `-${b.name}`}-${overflow}`,
   what: `Products of ${a === b ? a.name : `${a.name} and ${b.name}`} added exactly in 32 bits, which ${overflow === 'wraps' ? 'wrap' : `saturate once every ${terms} products`}.`,
@@ -122,7 +122,7 @@ const integerUnit = (a: Format, b: Format, overflow: IntegerOverflow, terms: num
   multiply: (x, y, c, shape) => multiplyIntegers({ terms, overflow }, x, y, c, shape),
 });
 
-/** The matrix units that are known to the last bit. */
+/** Matrix units whose models are exact to the last bit. */
 export const matrixUnits: Registry<MatrixUnit> = registryOf('matrix unit', [
   ...rows.map(unitOf),
   ...[e4m3, e5m2].map(widened),

@@ -1,19 +1,19 @@
 import type { Real, Shape } from '../../../src/matrix/dense.ts';
 import { type BlockAdder, multiplyByBlocks } from './block-adder.ts';
 
-/** Products of an instruction that the processor does not have. */
+/** The number of products of an instruction that the processor lacks. */
 const ASKED = 32;
 
-/** Places of these products, in the order that two instructions of half as many take them: of every four the first two, then the others. */
+/** The order in which two instructions of half as many products take them: first the first two of every four, then the others. */
 const TAKEN = Array.from(
   { length: ASKED },
   (_, at) => 4 * ((at >> 1) % 8) + 2 * Math.floor(at / 16) + (at % 2),
 );
 
 /**
- * D = A·B + C of eight-bit operands on a processor whose `mma` has no such instruction (Hopper, whose `wgmma` has): the compiler makes it
- * of two for binary16, which hold these numbers. The first begins with zero, the second with its sum; what they give is added to C in
- * binary32, to nearest.
+ * Computes D = A·B + C of 8-bit operands on a processor whose `mma` lacks the instruction (Hopper, whose `wgmma` has it). The
+ * compiler uses two instructions of binary16, which holds these numbers. The first begins with zero, the second with the first's
+ * sum; the result is added to C in binary32, to nearest.
  */
 export function multiplyWidened(
   adder: BlockAdder,
