@@ -4,7 +4,7 @@ import { build, type Plugin } from 'rolldown';
 import about from '../package.json' with { type: 'json' };
 import { bundleBrowser, bundlePage } from './bundle-browser.ts';
 
-/** What package.json names, and the scripts of other processes and threads: each lies in `dist` as it does in `src`. */
+/** Entry points of package.json, and the scripts of other processes and threads: each lies in `dist` as it does in `src`. */
 const scripts = [
   'index',
   'node',
@@ -22,7 +22,7 @@ const scripts = [
   'atlas/node/write-schema',
 ];
 
-/** What scripts import that tests write for processes of their own. */
+/** Modules that scripts of tests import in processes of their own. */
 const tested = [
   'algorithms/define-algorithm',
   'algorithms/strassen',

@@ -14,10 +14,8 @@ import { type Accepts, sayings, wrongSaying } from './claim-records.ts';
 import { claimedFor, type KernelSpec } from './claims.ts';
 import { unreadOption } from './kernel-options.ts';
 import type { FunctionKernel, UserKernel } from './user-kernel.ts';
+import { ways } from './ways.ts';
 import { wrongClaims } from './wrong-claims.ts';
-
-/** Properties by which the four ways of multiplying are recognized. */
-export const ways = ['multiply', 'wgsl', 'encode', 'program'] as const;
 
 /** Valid names. Cases separate their keys by semicolons, command lines their lists by commas. */
 const NAME = /^[^\s\p{C},;'"`$\\*?=]+$/u;

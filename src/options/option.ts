@@ -30,7 +30,7 @@ export interface Option<T = unknown> {
   readonly requires?: string | undefined;
   /** OptionTable that contradict it. */
   readonly excludes?: readonly string[] | undefined;
-  /** Whether it goes with `--untrusted`: only with it, never with it, or (undefined) either way. */
+  /** Its relation to `--untrusted`: only with it, never with it, or (undefined) either way. */
   readonly untrusted?: 'only' | 'never' | undefined;
   /** The reason why other runtimes than Node refuse it. */
   readonly nodeOnly?: string | undefined;

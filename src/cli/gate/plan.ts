@@ -5,7 +5,7 @@ import { say } from '../../base/node/say.ts';
 import { ensureWritable } from '../../base/node/write-file.ts';
 import { campaignOf } from '../../config/campaign-of.ts';
 import type { RunRequest } from '../../config/command-options.ts';
-import { catalogueFor } from '../../config/node/mentioned.ts';
+import { catalogueFor } from '../../config/node/catalogue-for.ts';
 import { type CommandOptions, optionsOf } from '../../config/node/options-of.ts';
 import type { Options } from '../../config/options.ts';
 import { runOptions } from '../../config/run-options.ts';

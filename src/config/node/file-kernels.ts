@@ -1,7 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Registry } from '../../base/registry.ts';
-import { builtinCaseItems, type CaseItems } from '../../kernels/case-items.ts';
-import { checkKernel } from '../../kernels/check-kernel.ts';
+import type { CaseItems } from '../../kernels/case-items.ts';
 import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
 import type { FunctionKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import type { Precision } from '../../precision/precision.ts';
@@ -9,7 +8,6 @@ import { precisions as builtin } from '../../precision/precisions.ts';
 import type { RunRequest } from '../command-options.ts';
 import { noKernelFile } from '../messages.ts';
 import { withLimitedHooks } from './limited-hooks.ts';
-import { withMentioned } from './mentioned.ts';
 
 /** A kind of kernel file. */
 interface FileKind {
@@ -80,7 +78,7 @@ export async function fileKernel(
   reference: string,
   folder: string,
   ways: FileWays,
-  items: CaseItems = builtinCaseItems,
+  items?: CaseItems,
 ): Promise<FileKernel> {
   const origin = fileOrigin(reference, folder, ways);
   return { origin, kernel: await kernelOf(origin, items) };
@@ -94,18 +92,34 @@ export function fileOrigin(reference: string, folder: string, ways: FileWays): F
   return { name: nameOf(path, symbol, folder), file, path, symbol, ways };
 }
 
-/** Opens a kernel by its origin, in the process that is to compute. @throws ParanoiaError as {@link fileKernel} */
+/**
+ * Finds a kernel by its origin, in the process that is to compute. The process that started this one has checked what the kernel says, and
+ * the code of that check takes as long to load as all else.
+ * @throws ParanoiaError `no-kernel-in`, `no-python`, `library-unusable`
+ */
 export async function locateInFile(origin: FileOrigin): Promise<UserKernel> {
-  const kernel = await kernelOf(origin);
-  await (await readerOf(origin.file)).require?.(kernel as FunctionKernel);
+  const reader = await readerOf(origin.file);
+  const kernel = withLimitedHooks(await reader.kernel(origin)) as UserKernel;
+  await reader.require?.(kernel as FunctionKernel);
   return kernel;
 }
 
 const readerOf = (file: string) => (kindOf(file) as FileKind).load();
 
-async function kernelOf(origin: FileOrigin, items: CaseItems = builtinCaseItems): Promise<UserKernel> {
-  const kernel = withLimitedHooks(await (await readerOf(origin.file)).kernel(origin));
-  return checkKernel(kernel, withMentioned(items, [kernel]));
+async function kernelOf(origin: FileOrigin, items?: CaseItems): Promise<UserKernel> {
+  const kernel = withLimitedHooks(await (await readerOf(origin.file)).kernel(origin)) as UserKernel;
+  const [{ checkKernel }, { builtinCaseItems }] = await Promise.all([
+    import('../../kernels/check-kernel.ts'),
+    import('../../kernels/case-items.ts'),
+  ]);
+  return checkKernel(kernel, await itemsFor(kernel, items ?? builtinCaseItems));
+}
+
+/** Items with the table of the collection that a kernel claims; the code that reads it loads for such a kernel alone. */
+async function itemsFor(kernel: UserKernel, items: CaseItems): Promise<CaseItems> {
+  const { algorithm } = (kernel.claims ?? {}) as { readonly algorithm?: unknown };
+  if (typeof algorithm !== 'string' || items.algorithms.get(algorithm) !== undefined) return items;
+  return (await import('./mentioned.ts')).withMentioned(items, [kernel]);
 }
 
 /** Names a kernel by its path from the folder, or by the last part of a path outside it; characters that names may not hold become `_`. */

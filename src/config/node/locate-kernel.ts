@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
+import type { Registry } from '../../base/registry.ts';
 import type { OpenDevice } from '../../gpu/device.ts';
 import { type About, aboutOf, type Terms } from '../../kernels/about.ts';
-import { builtinCaseItems, type CaseItems } from '../../kernels/case-items.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { openFunctionKernel } from '../../kernels/function-kernel.ts';
 import { callFromAfar } from '../../kernels/host/node/call-from-afar.ts';
@@ -9,6 +9,8 @@ import { stillness } from '../../kernels/host/node/stillness.ts';
 import type { Session } from '../../kernels/kernel.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { badKernel } from '../../precision/messages.ts';
+import type { Precision } from '../../precision/precision.ts';
+import { precisions as builtin } from '../../precision/precisions.ts';
 
 /** The origin of a kernel, in terms that another process understands. */
 export interface KernelOrigin {
@@ -36,8 +38,8 @@ interface Located extends Session {
  */
 export async function locate(origin: KernelOrigin): Promise<Located> {
   const { name, config, file, adapter, toggles = [], terms } = origin;
-  const { kernel, items } = file === undefined ? await named(name, config) : await inFile(file);
-  const precision = items.precisions.find(kernel.precision ?? 'f32');
+  const { kernel, precisions } = file === undefined ? await named(name, config) : await inFile(file);
+  const precision = precisions.find(kernel.precision ?? 'f32');
   if (terms !== undefined && 'multiply' in kernel) {
     const call = callFromAfar(join(dirname(file?.path ?? process.cwd()), 'index.mjs'));
     const session = openFunctionKernel({ ...kernel, ...terms }, { settle: stillness(), call });
@@ -54,22 +56,22 @@ export async function locate(origin: KernelOrigin): Promise<Located> {
   return openExternal(kernel, { device: () => open as OpenDevice, cwd: process.cwd() }, precision);
 }
 
-/** A kernel, and the items that it may name. */
+/** A kernel, and the precisions that it may name. */
 interface Found {
   readonly kernel: UserKernel;
-  readonly items: CaseItems;
+  readonly precisions: Registry<Precision>;
 }
 
 async function inFile(file: FileOrigin): Promise<Found> {
   const { locateInFile } = await import('./file-kernels.ts');
-  return { kernel: await locateInFile(file), items: builtinCaseItems };
+  return { kernel: await locateInFile(file), precisions: builtin };
 }
 
 /** Finds the kernel of a name in the config, else in other libraries. */
 async function named(name: string, config: string | undefined): Promise<Found> {
   const own = config === undefined ? undefined : await ownKernelsOf(config);
   const kernel = own?.kernels.find((one) => one.name === name) ?? (await ofLibraries(name));
-  if (kernel !== undefined) return { kernel, items: own?.items ?? builtinCaseItems };
+  if (kernel !== undefined) return { kernel, precisions: own?.items.precisions ?? builtin };
   throw badKernel({
     kernel: `"${name}"`,
     why: `${config ?? 'this version'} does not define it any more`,

@@ -1,8 +1,6 @@
 import { isRecord } from '../../base/guards.ts';
 import { withCollected } from '../../collection/node/collected-algorithms.ts';
-import type { Items } from '../../evidence/items.ts';
 import type { CaseItems } from '../../kernels/case-items.ts';
-import { type RunCatalogue, runCatalogueOf } from '../../run/run-catalogue.ts';
 
 /** Adds the tables of the collection that names of kernels, or their claims, mention. @throws ParanoiaError `bad-algorithm` */
 export function withMentioned<I extends CaseItems>(items: I, kernels: readonly unknown[]): I {
@@ -14,16 +12,4 @@ function mentioned(kernel: unknown): string[] {
   if (typeof kernel === 'string') return [kernel.split(':')[0]];
   const claims = isRecord(kernel) && isRecord(kernel.claims) ? kernel.claims : {};
   return typeof claims.algorithm === 'string' ? [claims.algorithm] : [];
-}
-
-/**
- * Returns a catalogue for cases of kernels of these names, which may compute by tables of the collection. @throws ParanoiaError
- * `bad-algorithm`
- */
-export function catalogueFor<I extends Items>(
-  catalogue: RunCatalogue<I>,
-  kernels: readonly string[],
-): RunCatalogue<I> {
-  const items = withMentioned(catalogue, kernels);
-  return items === catalogue ? catalogue : runCatalogueOf(catalogue.others, items);
 }

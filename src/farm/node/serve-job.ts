@@ -1,7 +1,7 @@
 import { stillClock } from '../../base/clock.ts';
 import { limitFor } from '../../config/campaign-of.ts';
 import type { RunRequest } from '../../config/command-options.ts';
-import { catalogueFor } from '../../config/node/mentioned.ts';
+import { catalogueFor } from '../../config/node/catalogue-for.ts';
 import { optionsOf } from '../../config/node/options-of.ts';
 import { resultOf } from '../../evidence/result-of.ts';
 import { openExactPool } from '../../exact/node/pool.ts';

@@ -1,7 +1,7 @@
 import { isObject } from '../../base/guards.ts';
 import { lookUp } from '../../base/look-up.ts';
-import { ways } from '../check-kernel.ts';
 import type { FunctionKernel, UserKernel } from '../user-kernel.ts';
+import { ways } from '../ways.ts';
 import { chosenOf } from './choose.ts';
 import type { FileOrigin } from './file-origin.ts';
 

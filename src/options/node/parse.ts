@@ -150,7 +150,7 @@ const namesOf = (options: OptionTable): Map<string, string> =>
     ),
   );
 
-/** Whether an option takes a value: it must, it may, or it does not. */
+/** The need of an option for a value: it must have one, it may, or (undefined) it has none. */
 const takes = ({ flag }: Option): 'must' | 'may' | undefined =>
   flag.includes('<') ? 'must' : flag.includes('[') ? 'may' : undefined;
 
