@@ -1,4 +1,6 @@
 import { part } from '../base/part.ts';
+import { withoutUndefined } from '../base/without-undefined.ts';
+import { defaultThresholds } from '../evidence/checks/check.ts';
 import { builtinItems, type Items } from '../evidence/items.ts';
 import { noCases } from '../fuzz/messages.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
@@ -12,7 +14,6 @@ import { runCatalogueOf } from '../run/run-catalogue.ts';
 import { readWaiver } from '../run/waivers.ts';
 import { campaignOf, limitFor } from './campaign-of.ts';
 import type { NamedConfig } from './config.ts';
-import { mergeOptions } from './options.ts';
 import { ownKernels } from './own-kernels.ts';
 
 /** Judge options of a gate that is called as a function: it reads no file, so it has no baselines. */
@@ -35,7 +36,8 @@ export async function askedOf(
   ofLibraries: readonly UserKernel[] = [],
 ): Promise<Asked> {
   const catalogue = runCatalogueOf(ownKernels(config, items), items, ofLibraries);
-  const { thresholds, waivers = [] } = mergeOptions(config, {});
+  const { waivers = [] } = config;
+  const thresholds = { ...defaultThresholds, ...withoutUndefined(config.thresholds ?? {}) };
   const isWhole = texts === undefined;
   const asked = isWhole
     ? planCampaign(campaignOf(config, 'quick'), catalogue)

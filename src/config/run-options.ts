@@ -21,12 +21,12 @@ export const runOptions = {
   kernels: list<string | UserKernel>(
     any('a name, or a kernel made with defineKernel'),
     '--kernel <names>',
-    'Kernels by name: strassen, :tiled, strassen:register, tfjs:wasm, …',
+    'Kernels by name: strassen, :tiled, tfjs:wasm, …',
     { usual: 'those of the config, else ours', scope: 'cases', untrusted: 'never' },
   ),
   inputs: axis('input', 'those that show a fault in binary32', { scope: 'cases' }),
   levels: axis('levels', '0,1,2,3', { scope: 'cases' }),
-  sizes: sizes('--size <list>', 'Sizes, all of which run: 64 or 129x65x33, in a config [129, 65, 33]', {
+  sizes: sizes('--size <list>', 'Sizes: 64, 129x65x33 (in a config [129, 65, 33])', {
     usual: '1, primes, tile edges ±1, rectangles, a growth series',
     scope: 'cases',
   }),
@@ -37,18 +37,16 @@ export const runOptions = {
   fringes: axis('fringe', 'both', { scope: 'cases' }),
   tails: axis('tail', 'both', { scope: 'cases' }),
   seed: seed('the date; 1 with sizes', { scope: 'cases' }),
-  replicates: number(
-    ranges.replicates,
-    '--replicates <n>',
-    'Seeds of each point of the growth series; 0 leaves it out',
-    { usual: '3; 0 with sizes', scope: 'cases' },
-  ),
+  replicates: number(ranges.replicates, '--replicates <n>', 'Seeds a point of the growth series', {
+    usual: '3; 0 with sizes',
+    scope: 'cases',
+  }),
   plain: one<boolean>(
     { need: 'true or false', holds: (value) => typeof value === 'boolean' },
     '--plain',
-    'Dense A·B alone: no transposes, strides, factors, batches or empty sizes',
+    'Plain A·B of dense matrices alone',
     {
-      usual: 'two cases in five go beyond that; none with sizes',
+      usual: 'two cases in five go beyond; none with sizes',
       scope: 'cases',
     },
   ),
@@ -62,8 +60,8 @@ export const runOptions = {
   ),
   out: text('--out <folder>', 'Folder of reports', { usual: defaults.out, scope: 'reports' }),
   jobs: number(ranges.jobs, '--jobs <n>', 'Processes that judge, each with its own device', {
-    ...{ usual: 'up to 4 for functions on the processor, else 1', scope: 'run' },
-    ...{ untrusted: 'never', nodeOnly: 'one page judges, in one process' },
+    ...{ usual: 'up to 4 for functions, else 1', scope: 'run' },
+    ...{ untrusted: 'never', nodeOnly: 'one page judges' },
   }),
   budget: one<string>(
     { need: BUDGETS, holds: (value) => typeof value === 'string' && budgetOf(value) !== undefined },
@@ -82,7 +80,7 @@ export const thresholdOptions = {
   sigmas: number(ranges.sigmas, '--sigmas <x>', 'Largest error allowed, in sigmas', {
     ...{ usual: String(defaultThresholds.sigmas), scope: 'judging' },
   }),
-  drift: number(ranges.drift, '--drift <x>', 'Largest growth of the mean error over its baseline', {
+  drift: number(ranges.drift, '--drift <x>', 'Largest growth of mean errors over baselines', {
     ...{ usual: String(defaultThresholds.drift), scope: 'judging' },
   }),
 } as const satisfies OptionTable;

@@ -66,7 +66,7 @@ const numbers: HostNumbers = {
 /** Posits of 16 bits, whose products are summed in a quire. Cost of the bit-exact model: 0.1 μs a product. */
 export const positPrecision: Precision = {
   name: posit16.name,
-  what: 'posit16 entries, their products summed exactly in a quire of 256 bits, results rounded once to posit16',
+  what: 'posit16 entries and results, sums exact in a quire of 256 bits',
   source: posit16.source,
   ...storedAs(posit16),
   multiplied: posit16,

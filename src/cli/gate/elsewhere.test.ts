@@ -12,7 +12,7 @@ test('a run is judged here unless it says where else', () => {
 });
 
 test.each([
-  [{ jobs: 2 }, {}, '--jobs cannot be given with --in firefox: one page judges, in one process.'],
+  [{ jobs: 2 }, {}, '--jobs cannot be given with --in firefox: one page judges.'],
   [{ untrusted: true as const }, {}, '--untrusted cannot be given with --in firefox: what holds'],
   [{ python: 'p' }, {}, '--python cannot be given with --in firefox: it has no Python.'],
   [
