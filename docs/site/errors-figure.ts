@@ -14,11 +14,11 @@ const METHODS = [
   { name: 'strassen', levels: 1, hue: '#b3561d' },
   { name: 'strassen', levels: 2, hue: '#7a2a8c' },
 ] as const;
-/** What is drawn of each product, the largest of its entries. */
+/** The quantities drawn of each product: the largest over its entries. */
 const READINGS = { bound: '6 3', sigma: '2 3', error: '' } as const;
 type Reading = keyof typeof READINGS;
 
-/** How errors grow with size and levels, beside what is expected and the bound: a figure and its numbers, in Markdown. */
+/** Draws the growth of errors with size and levels, beside the expected errors and the bound: a figure and its numbers, in Markdown. */
 export function errorsFigure(): string {
   const rows = METHODS.flatMap((method) => SIZES.map((n) => ({ method, n, ...measured(method, n) })));
   const title =

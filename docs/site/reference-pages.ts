@@ -38,7 +38,7 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
   };
 }
 
-/** What each exit code means. */
+/** The meaning of each exit code. */
 export const meanings: Readonly<Record<keyof typeof EXIT, string>> = {
   pass: 'pass',
   fail: 'fail',
@@ -124,7 +124,7 @@ const docblocks = (file: string) => [
   ),
 ];
 
-/** What a record means, and what holds without it: of features their own words, else the next docblock, which must be the key's. */
+/** The meaning and the default of a record: a feature's own words, else the next docblock, which must be the key's. */
 function meaningOf(key: string, told: RegExpMatchArray[]): [what: string, usual: string] {
   const feature = features.find((one) => one.key === key && told[0]?.[2] !== key);
   if (feature !== undefined) return [feature.what, 'false'];
@@ -181,7 +181,7 @@ function precisionsPage(): string {
 const bitsOf = ({ name, precision }: { readonly name: string; readonly precision: number }): string =>
   `${name}: ${precision} bits`;
 
-/** What lies in memory: of A and B both, where they differ. */
+/** The layout in memory, of A and B each where they differ. */
 function storedIn({ a, b, coded }: Pick<Precision, 'a' | 'b' | 'coded'>): string {
   const [left, right] = [coded?.a?.element ?? a, coded?.b?.element ?? b].map(bitsOf);
   return left === right ? left : `A ${left}, B ${right}`;
@@ -312,7 +312,7 @@ function resultsPage(): string {
   return page('Results', ...results, ...more);
 }
 
-/** What a schema is of, and its keys. */
+/** The subject of a schema, and its keys. */
 function schemaTable(name: string): string[] {
   const file = new URL(`../../share/schemas/${name}.schema.json`, import.meta.url);
   const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;

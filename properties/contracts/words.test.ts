@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
  */
 
 const root = new URL('../../', import.meta.url);
-const FOLDERS = ['src', 'lab', 'properties', 'tests', 'config'];
+const FOLDERS = ['src', 'lab', 'properties', 'tests', 'config', 'docs/site'];
 const RIDDLE = /^\s*(?:\/\*\*|\*) (?:What|Whether|Who|How|Of)\b.*$/gm;
 
 const riddlesIn = (text: string): string[] => (text.match(RIDDLE) ?? []).map((line) => line.trim());

@@ -2,7 +2,7 @@ import type { Commands } from './command.ts';
 import { common } from './command.ts';
 import { clauseOf } from './help.ts';
 import { readChoice } from './node/read.ts';
-import type { Option } from './option.ts';
+import { type Option, quoted } from './option.ts';
 
 /** Shells that can complete words of a command line. */
 const shells = ['bash', 'zsh', 'fish'] as const;
@@ -43,8 +43,6 @@ const scripts: Readonly<Record<Shell, (program: string, commands: readonly Comma
   fish: fishScript,
 };
 
-/** Quotes a text for a shell, in single quotes. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const functionName = (program: string) => `_${program.replace(/\W/g, '_')}`;
 
 /** First words of commands, and second words of a group such as `farm`. */

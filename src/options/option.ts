@@ -78,7 +78,10 @@ export function wordsOf(options: OptionTable, values: object, scope: Scope): str
       if (value === undefined) return '';
       return value === true
         ? ` ${flagOf(options[key])}`
-        : ` ${flagOf(options[key])} '${[value].flat().join(',')}'`;
+        : ` ${flagOf(options[key])} ${quoted([value].flat().join(','))}`;
     })
     .join('');
 }
+
+/** Quotes a text for a shell, in single quotes. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

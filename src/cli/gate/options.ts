@@ -2,7 +2,7 @@ import { fileOptions, loadOptions, type RunRequest, trustOptions } from '../../c
 import { runOptions, thresholdOptions } from '../../config/run-options.ts';
 import { choice, flag, number, perhaps, text } from '../../options/kinds.ts';
 import { repeated } from '../../options/node/kinds.ts';
-import { type OptionTable, only, type ValuesOf } from '../../options/option.ts';
+import { type OptionTable, only, quoted, type ValuesOf } from '../../options/option.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { runtimeNames } from '../../runtimes/names.ts';
 /** Options that `gate` and `fuzz` share. */
@@ -110,10 +110,7 @@ const PLAIN = /^[\w./#+:@%-]+$/;
  */
 export function filesText(files: readonly string[], { precisions }: RunRequest): string {
   if (files.length === 0) return '';
-  const named = files.map((file) => (PLAIN.test(file) ? file : quote(file)));
-  const said = precisions === undefined ? [] : [`--precision ${quote(precisions.join())}`];
+  const named = files.map((file) => (PLAIN.test(file) ? file : quoted(file)));
+  const said = precisions === undefined ? [] : [`--precision ${quoted(precisions.join())}`];
   return [...named, ...said, ''].join(' ');
 }
-
-/** Quotes a word for a shell. */
-const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
