@@ -63,7 +63,7 @@ function checkout({ version = '1.2.3', url = 'git+https://github.com/me/mine.git
 
 describe.runIf(process.platform !== 'win32')('a tag', () => {
   const judge = (has: Parameters<typeof checkout>[0], tag?: string) =>
-    runStep('Refuse what does not fit', checkout(has), tag);
+    runStep('Refuse a wrong tag', checkout(has), tag);
 
   it.each([
     ['is taken', {}, 'v1.2.3'],
@@ -77,24 +77,24 @@ describe.runIf(process.platform !== 'win32')('a tag', () => {
   ])('%s', async (_, has, tag) => expect(await judge(has, tag)).toEqual({ code: 0, text: '' }));
 
   it.each([
-    ['of another version', {}, 'v1.2.4', 'The tag v1.2.4 is not v1.2.3, which package.json says: write'],
+    ['of another version', {}, 'v1.2.4', 'The tag v1.2.4 does not match version 1.2.3 of package.json. Write'],
     [
       'that changes leave out',
       { changes: '## 1.2.30\n\n### 1.2.3' },
       'v1.2.3',
-      'docs/CHANGELOG.md has no section for 1.2.3: put',
+      'docs/CHANGELOG.md has no section for 1.2.3. Move',
     ],
     [
       'whose dots are others',
       { changes: '## 1x2x3' },
       'v1.2.3',
-      'docs/CHANGELOG.md has no section for 1.2.3: put',
+      'docs/CHANGELOG.md has no section for 1.2.3. Move',
     ],
     [
       'of another repository',
       { url: 'git+https://github.com/me/other.git' },
       'v1.2.3',
-      'package.json names https://github.com/me/other, and npm takes',
+      'package.json names https://github.com/me/other, but npm needs',
     ],
   ])('%s is refused in a sentence', async (_, has, tag, start) => {
     const { code, text } = await judge(has, tag);
@@ -120,7 +120,7 @@ describe.runIf(process.platform !== 'win32')('a package', () => {
 
   it('is packed, and passes', async () => {
     const folder = copy();
-    const { code, text } = await runStep('Pack, and look at what is packed', folder);
+    const { code, text } = await runStep('Pack, and check the package', folder);
     expect([code, text]).toEqual([0, expect.stringContaining('All good!')]);
     expect(readdirSync(folder).filter((file) => file.endsWith('.tgz'))).toHaveLength(1);
   });
@@ -129,7 +129,7 @@ describe.runIf(process.platform !== 'win32')('a package', () => {
     const folder = copy();
     const file = join(folder, 'package.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('./dist/node.js', './dist/knot.js'));
-    const { code, text } = await runStep('Pack, and look at what is packed', folder);
+    const { code, text } = await runStep('Pack, and check the package', folder);
     expect([code, text]).toEqual([1, expect.stringContaining('./dist/knot.js but the file does not exist')]);
   });
 
