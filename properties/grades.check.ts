@@ -104,16 +104,17 @@ function page(all: readonly Row[]): string {
   );
   return `# Grades, ours and published
 
-Kernels in binary64 whose every rounding is known, n = ${SIZES.join(', ')}. *Published*: what tests 2, 4 and 6 that NVIDIA
-publishes call a kernel (CUDALibrarySamples, cuBLAS/Emulation/gemm_grading), and the slope of its largest componentwise error
-against n, which is none (–) where it adds up as their reference does; A is a classical method in floating point whose slope
-is at most 1. *Ours*: what \`toBeGrade\` and \`inspect\` say; the largest error of all products is in units of what A allows.
-Ours is A nowhere where theirs is not.
+Our grade is A nowhere where the published one is not. The kernels are in binary64, and every rounding of theirs is known: n = ${SIZES.join(', ')}.
+
+| columns | source |
+| --- | --- |
+| published | tests 2, 4 and 6 of NVIDIA (CUDALibrarySamples, cuBLAS/Emulation/gemm_grading); the slope of the largest componentwise error against n. A kernel that adds as their reference does has no slope (–). A is a classical method in floating point whose slope is at most 1 |
+| ours | \`toBeGrade\` and \`inspect\`; the largest error of all products, in units of the bound of A |
 
 | kernel | published name | slope | grade | our name | slope | error / A | grade |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ${lines.join('\n')}
 
-Written by \`PARANOIA_RUNS=2 npx vitest run -c config/vitest.nightly.ts properties/grades.check.ts -u\`.
+Made by \`PARANOIA_RUNS=2 npx vitest run -c config/vitest.nightly.ts properties/grades.check.ts -u\`.
 `;
 }

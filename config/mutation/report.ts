@@ -184,13 +184,36 @@ export function writeReport(outcomes: readonly Outcome[], sizes: ReadonlyMap<str
     `${reports}/README.md`,
     `${[
       '# Mutation scores and coverage',
-      `\`npm run mutation\` draws mutants of seven rooms by the fixed seed \`${SEED}\`, has Stryker try each on the unit tests, and writes this page and \`mutation.json\`. \`npm run coverage\` writes \`coverage.json\`. "Before" is the run that \`config/mutation/before.json\` keeps.`,
+      `This page shows how many bugs the unit tests would miss. \`npm run mutation\` draws mutants of seven rooms by the fixed seed \`${SEED}\`. Stryker tries each on the unit tests. The command writes this page and \`mutation.json\`; \`npm run coverage\` writes \`coverage.json\`. "Before" is the run that \`config/mutation/before.json\` keeps.`,
       table(
         columns.map(([title]) => title),
         [...rows, total].map((row) => columns.map(([, of]) => of(row))),
       ),
-      'The score is the share of killed and endless mutants among all that were tried. Endless are timeouts whose explanation says why the loop never ends; any other timeout counts as alive. Static mutants change what is evaluated while modules load; they are not tried. `evidence` is the room without `evidence/checks`. The tests are those of the rooms and the laws and contracts that `config/mutation/scope.ts` names; they open no device, so that `npm test` kills at least as many. `exact/node/pool.ts` and `exact/node/worker.ts` run in threads as they are built, and are left out.',
-      'Tests were written for mutants of this sample, so that the score is more than that of all mutants. "Unseen" is the score of 40 mutants a room of the seed `gemm-paranoia 4`, tried once (33 of 39, 36 of 39 and 35 of 40; without the 12 that earlier samples had, 29 of 34, 32 of 35 and 32 of 37): an estimate, within about 12 points, for all mutants. Of the seed `gemm-paranoia 2`, before the last tests of the three rooms, it was 76.3 %, 64.1 % and 82.1 %.',
+      table(
+        ['term', 'meaning'],
+        [
+          ['score', 'the share of killed and endless mutants among all that were tried'],
+          [
+            'endless',
+            'a timeout whose explanation says why the loop never ends; any other timeout counts as alive',
+          ],
+          ['static', 'a mutant of code that runs while modules load; not tried'],
+          ['evidence', 'the room without `evidence/checks`'],
+          [
+            'tests',
+            'those of the rooms, and the laws and contracts that `config/mutation/scope.ts` names; they open no device, so `npm test` kills at least as many',
+          ],
+          [
+            'left out',
+            '`exact/node/pool.ts` and `exact/node/worker.ts`, which run as built files in threads',
+          ],
+          [
+            'unseen',
+            'the score of 40 mutants per room of the seed `gemm-paranoia 4`, tried once: an estimate for all mutants, within about 12 points',
+          ],
+        ],
+      ),
+      'Tests were written for mutants of this sample, so its score is higher than that of all mutants. "Unseen" killed 33 of 39, 36 of 39 and 35 of 40; without the 12 of earlier samples, 29 of 34, 32 of 35 and 32 of 37. For the seed `gemm-paranoia 2`, before the last tests of the three rooms, it was 76.3 %, 64.1 % and 82.1 %.',
       '## Coverage',
       table(
         ['room', 'lines', 'before', 'branches', 'before'],
@@ -203,7 +226,7 @@ export function writeReport(outcomes: readonly Outcome[], sizes: ReadonlyMap<str
         ]),
       ),
       `Tests and their helpers have ${testLines} lines (before: ${before.testLines}).`,
-      '## Mutants that live',
+      '## Survivors',
       ...survivors,
     ].join('\n\n')}\n`,
   );

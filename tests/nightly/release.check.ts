@@ -77,7 +77,12 @@ describe.runIf(process.platform !== 'win32')('a tag', () => {
   ])('%s', async (_, has, tag) => expect(await judge(has, tag)).toEqual({ code: 0, text: '' }));
 
   it.each([
-    ['of another version', {}, 'v1.2.4', 'The tag v1.2.4 does not match version 1.2.3 of package.json. Write'],
+    [
+      'of another version',
+      {},
+      'v1.2.4',
+      'The tag v1.2.4 does not match version 1.2.3 of package.json. Write',
+    ],
     [
       'that changes leave out',
       { changes: '## 1.2.30\n\n### 1.2.3' },
