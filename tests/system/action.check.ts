@@ -123,7 +123,7 @@ describe.runIf(process.platform !== 'win32')('the action', () => {
     const job = await use(folder, { args: '--kernal x', comment: 'true', baseline: 'k.mjs' });
     expect(job).toMatchObject({ code: 2, ran: ['Judge', 'Compare', 'Write the comment', 'Verdict'] });
     expect(job.log).toContain('Did you mean "--kernel"?');
-    expect(job.log).toContain('There is no verdict to comment on.');
+    expect(job.log).toContain('::notice::No comment: this run has no verdict.');
     expect((await use(newFolder(), { args: "k.mjs#f 'open" })).code).not.toBe(0);
   });
 
@@ -143,19 +143,21 @@ describe.runIf(process.platform !== 'win32')('the action', () => {
     expect(comment).toMatch(/^<!-- gemm-paranoia -->\n## gemm-paranoia: no new failure; still pass/);
     expect(comment).toContain('✅ gemm-paranoia: pass');
     expect(job.summary).toContain('no new failure');
-    expect(job.log).toContain('There is no token or no pull request: the comment stays in all/comment.md.');
+    expect(job.log).toContain(
+      'No comment posted: the token or the pull request is missing. The text is in all/comment.md.',
+    );
     expect((await use(folder, { merge: 'none/*.json' })).code).toBe(2);
   });
 
   it('needs no baseline, and says when one cannot be read', async () => {
     const folder = newFolder();
     const none = await use(folder, { args: ARGS, baseline: 'before.json' });
-    expect([none.code, none.log]).toEqual([0, expect.stringContaining('::notice::There are no two runs')]);
+    expect([none.code, none.log]).toEqual([0, expect.stringContaining('::notice::Comparison skipped: ')]);
     writeFileSync(join(folder, 'before.json'), '{"schema": ');
     const broken = await use(folder, { args: ARGS, baseline: 'before.json' });
     expect([broken.code, broken.log]).toEqual([
       0,
-      expect.stringContaining('::warning::What changed cannot be told'),
+      expect.stringContaining('::warning::Comparison failed with exit code '),
     ]);
   });
 
@@ -189,10 +191,7 @@ describe.runIf(process.platform !== 'win32')('the action', () => {
       fakeGh(folder, 'exit 1'),
       event,
     );
-    expect([job.code, job.log]).toEqual([
-      1,
-      expect.stringContaining('::warning::The comment could not be written'),
-    ]);
+    expect([job.code, job.log]).toEqual([1, expect.stringContaining('::warning::Cannot post the comment')]);
   });
 
   it('puts nothing that anybody may choose into a script', () => {
