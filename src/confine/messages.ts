@@ -4,5 +4,5 @@ export const noSandbox = defineMessage(
   'no-sandbox',
   EXIT.noSandbox,
   (d: { missing: readonly string[]; advice: string }) =>
-    `What is not trusted cannot be held here: ${d.missing.join('; ')}. ${d.advice}, or run without it (--sandbox auto says what holds).`,
+    `Cannot sandbox untrusted code on this system: ${d.missing.join('; ')}. ${d.advice}. To run with partial isolation: --sandbox auto.`,
 );

@@ -34,7 +34,7 @@ it.runIf(process.platform === 'linux').each([true, false])(
     );
     await once(other, 'exit');
     unwatch();
-    expect(why).toEqual([expect.stringMatching(/^it wrote .* into files, where 1 KiB are allowed/)]);
+    expect(why).toEqual([expect.stringMatching(/^it wrote .* to files \(limit 1 KiB\)/)]);
     confined.release();
     if (writes.exitCode === null) writes.kill('SIGKILL');
     rmSync(folder, { recursive: true });

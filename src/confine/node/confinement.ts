@@ -42,7 +42,7 @@ export interface Confined extends Start {
   readonly folder: string;
   /**
    * Watches a started process (memory, processes, disk) until released.
-   * @param breach called once, with a clause such as "it used 4.1 GiB of memory, where 4 GiB are allowed"; the caller ends the process
+   * @param breach called once, with a clause such as "it used 4.1 GiB of memory (limit 4 GiB)"; the caller ends the process
    */
   watch(pid: number, breach: (why: string) => void): void;
   release(): void;

@@ -17,22 +17,22 @@ const WAYS: Readonly<Record<Lane['name'], string>> = {
 };
 
 const WHAT: Readonly<Record<keyof Findings, string>> = {
-  files: 'files of others could be read or written',
-  network: 'the network could be reached',
-  processes: 'processes of others could be signalled, or be left behind',
+  files: 'it could read or write other files',
+  network: 'it could reach the network',
+  processes: 'it could signal other processes or leave some behind',
 };
 
 /** Clauses for the forbidden actions that succeeded; empty if all of them failed. */
 export const lacking = (found: Partial<Findings>): readonly string[] =>
   (Object.keys(WHAT) as (keyof Findings)[]).filter((key) => found[key] !== true).map((key) => WHAT[key]);
 
-const NOT_HELD = 'not held';
-const ENVIRONMENT = 'what is allowed by name alone';
+const NOT_HELD = 'not isolated';
+const ENVIRONMENT = 'only variables allowed by name';
 
 /** The isolation where a process has only a clean environment and a private folder. */
 export const holdsLittle: Readonly<Record<Held, string>> = {
   ...{ files: NOT_HELD, network: NOT_HELD, memory: NOT_HELD, disk: NOT_HELD },
-  processes: 'not held; those of its group end with it',
+  processes: 'not isolated; those in its group end with it',
   environment: ENVIRONMENT,
 };
 
@@ -41,13 +41,13 @@ export function holdsIn({ name, gives }: Lane, found: Findings, limits: Limits):
   const memory = bytesText(limits.memoryBytes);
   const disk = bytesText(limits.fileBytes);
   const by = (isHeld: boolean, what: string) => (isHeld ? `${what}: ${WAYS[name]}` : NOT_HELD);
-  const alone = gives.alone ? 'it sees its own alone' : 'it cannot leave its group';
+  const alone = gives.alone ? 'it sees only its own' : 'it cannot leave its group';
   return {
-    files: by(found.files, 'what it needs can be read, and its private folder written'),
+    files: by(found.files, 'reads only what it needs, writes only its private folder'),
     network: by(found.network, 'none'),
-    processes: by(found.processes, `${alone}, and all end with it; ${limits.processes} at most, watched`),
-    memory: `${memory} at most, watched`,
-    disk: `${disk} at most, ${gives.readOnly ? 'in memory' : 'watched'}`,
+    processes: by(found.processes, `${alone}; all end with it; at most ${limits.processes}, watched`),
+    memory: `at most ${memory}, watched`,
+    disk: `at most ${disk}, ${gives.readOnly ? 'in memory' : 'watched'}`,
     environment: ENVIRONMENT,
   };
 }

@@ -7,7 +7,9 @@ it('what is required and cannot be had is told, with its exit code', async () =>
   await expect(openConfinement('required', { lanes: [] })).rejects.toMatchObject({
     code: 'no-sandbox',
     exitCode: EXIT.noSandbox,
-    message: expect.stringMatching(/cannot be held here: files .*; the network .*; processes /),
+    message: expect.stringMatching(
+      /^Cannot sandbox untrusted code .*: it could read or write other files; .* the network; it could signal other processes /,
+    ),
   });
 });
 
@@ -15,15 +17,15 @@ it.each(['auto', 'off'] as const)(
   'with %s and nothing that works, it says what does not hold',
   async (wanted) => {
     const { holds } = await openConfinement(wanted, { lanes: [] });
-    expect(holds).toMatchObject({ files: 'not held', network: 'not held', memory: 'not held' });
+    expect(holds).toMatchObject({ files: 'not isolated', network: 'not isolated', memory: 'not isolated' });
   },
 );
 
 it.runIf(process.platform === 'linux')('what can be had says how', async ({ skip }) => {
   const { holds } = await openConfinement('auto', { limits: { memoryBytes: 2 ** 31 } });
-  if (holds.files === 'not held') skip('nothing holds here');
-  expect(holds.files).toMatch(/^what it needs can be read, .*: .*Landlock/);
-  expect(holds.memory).toBe('2 GiB at most, watched');
+  if (holds.files === 'not isolated') skip('nothing holds here');
+  expect(holds.files).toMatch(/^reads only what it needs, .*: .*Landlock/);
+  expect(holds.memory).toBe('at most 2 GiB, watched');
 });
 
 it('a process that is not held has a folder and an environment of its own nevertheless', async () => {

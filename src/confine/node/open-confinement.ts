@@ -63,8 +63,8 @@ async function strongest(limits: Limits, all: readonly Lane[]): Promise<Tried | 
 
 const advice = (): string =>
   process.platform === 'linux'
-    ? 'Install bubblewrap, or take Linux 6.2 or later with Landlock, on x64 or arm64'
-    : 'Run it on Linux, as in a container';
+    ? 'Install bubblewrap, or use Linux 6.2 or later with Landlock (x64 or arm64)'
+    : 'Run it on Linux, for example in a container';
 
 /** Starts with a clean environment and a private folder, without isolation. */
 function inFolder(...[start, allowance]: Parameters<Confinement['confine']>): Confined {

@@ -17,6 +17,6 @@ it.runIf(process.platform === 'linux')(
     // Busy waiting, without a turn of this thread's event loop, as if the end were the first event of a turn.
     while (!hasEnded(pid));
     unwatch();
-    expect(breach.mock.calls).toEqual([['it ran 1 processes, where 0 are allowed']]);
+    expect(breach.mock.calls).toEqual([['it ran 1 processes (limit 0)']]);
   },
 );

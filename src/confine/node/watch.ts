@@ -50,7 +50,7 @@ function startWorker(): Worker {
   port1.on('message', ({ id, why }: FromWatcher) => told(id, why));
   started.on('error', ({ message }) => {
     worker = undefined;
-    for (const id of [...breaches.keys()]) told(id, `it could no longer be watched (${message})`);
+    for (const id of [...breaches.keys()]) told(id, `the watch over its limits failed (${message})`);
   });
   // A listener keeps this process alive unless it is unreferenced afterwards.
   port1.unref();

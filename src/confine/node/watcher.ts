@@ -43,20 +43,18 @@ function look(): void {
 function breachOf({ pid, limits, folders }: Watched, all: readonly Seen[]): string | undefined {
   const own = family(pid, all);
   const { memoryBytes, processes, fileBytes } = limits;
-  if (own.length > processes) return `it ran ${own.length} processes, where ${processes} are allowed`;
+  if (own.length > processes) return `it ran ${own.length} processes (limit ${processes})`;
   const pages = own.reduce((sum, one) => sum + one.pages, 0);
   // Shared memory is counted once per process that shares it, unless PSS is read.
   const used =
     PAGE * pages <= memoryBytes
       ? 0
       : own.reduce((sum, one) => sum + (proportionalBytes(one.pid) ?? PAGE * one.pages), 0);
-  if (used > memoryBytes)
-    return `it used ${bytesText(used)} of memory, where ${bytesText(memoryBytes)} are allowed`;
+  if (used > memoryBytes) return `it used ${bytesText(used)} of memory (limit ${bytesText(memoryBytes)})`;
   const inFolders = bytesOf(folders, fileBytes);
-  if (inFolders === undefined) return 'it made folders that cannot be read';
+  if (inFolders === undefined) return 'it created folders that cannot be read';
   const written = inFolders + (folders.length > 0 ? unlinkedBytes(own.map((one) => one.pid)) : 0);
-  if (written > fileBytes)
-    return `it wrote ${bytesText(written)} into files, where ${bytesText(fileBytes)} are allowed`;
+  if (written > fileBytes) return `it wrote ${bytesText(written)} to files (limit ${bytesText(fileBytes)})`;
   return undefined;
 }
 
