@@ -93,6 +93,6 @@ it('names the file whose code does not load', async () => {
   };
   await expect(catalogueGiven({ ...given, config: { path: 'my.ts', load } })).rejects.toMatchObject({
     code: 'code-refused',
-    message: expect.stringMatching(/^my\.ts does not load in .*: no luck\.$/),
+    message: expect.stringMatching(/^my\.ts failed to load in .*: no luck\.$/),
   });
 });

@@ -12,7 +12,7 @@ export async function serveTask(given: Given, at: URL): Promise<void> {
   const stopped = listen(new URL('stop', at));
   const post = async (what: string, body: unknown) => {
     const answer = await fetch(new URL(what, at), { method: 'POST', body: encode(body) });
-    if (!answer.ok) throw new Error(`${what} is answered with ${answer.status}`);
+    if (!answer.ok) throw new Error(`The request ${what} failed with HTTP status ${answer.status}`);
     return decode(await answer.text());
   };
   let told: Promise<unknown> = Promise.resolve();

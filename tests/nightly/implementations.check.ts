@@ -180,17 +180,17 @@ describe('code that a browser cannot run', () => {
     [
       'a module of Node',
       "import { join } from 'node:path';\nexport const f = join;",
-      'it imports node:path, a module of Node.',
+      'it imports node:path, a Node module.',
     ],
     [
       'a file that is not there',
       "import './nowhere.ts';\nexport const f = 1;",
-      'it imports ./nowhere.ts, which is not found.',
+      'it imports ./nowhere.ts, which was not found.',
     ],
     [
       'what is ours for Node',
       "export { judgeKernels as f } from 'gemm-paranoia/node';",
-      "it imports gemm-paranoia/node, which is Node's.",
+      'it imports gemm-paranoia/node, which needs Node.',
     ],
     ['a syntax error', 'export const f = ;', 'Unexpected token'],
   ])('is refused: %s', async (_, text, why) => {
@@ -200,6 +200,6 @@ describe('code that a browser cannot run', () => {
     const [chromium] = runtimes;
     const found = await bundled({ config: undefined, files: [file] }, chromium).catch((error) => error);
     expect(found).toMatchObject({ code: 'not-bundled', exitCode: 2, message: expect.stringContaining(why) });
-    expect(found.message).toContain(`refused.ts cannot be brought into chromium: `);
+    expect(found.message).toContain(`refused.ts cannot be bundled for chromium: `);
   });
 });

@@ -84,13 +84,13 @@ function refusing(
       async resolveId(id, importer, options) {
         if (id === ENTRY) return id;
         if (id === US) return INDEX;
-        if (id.startsWith(`${US}/`)) return refuse(importer, `it imports ${id}, which is Node's`);
+        if (id.startsWith(`${US}/`)) return refuse(importer, `it imports ${id}, which needs Node`);
         if (isBuiltin(id)) {
           if (runtime.hasNode) return { id: id.startsWith('node:') ? id : `node:${id}`, external: true };
-          return refuse(importer, `it imports ${id}, a module of Node`);
+          return refuse(importer, `it imports ${id}, a Node module`);
         }
         const found = await this.resolve(id, importer, { ...options, skipSelf: true });
-        return found ?? refuse(importer, `it imports ${id}, which is not found`);
+        return found ?? refuse(importer, `it imports ${id}, which was not found`);
       },
       load: (id) => (id === ENTRY ? entryOf(sources) : undefined),
     },

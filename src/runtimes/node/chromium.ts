@@ -16,7 +16,7 @@ const AWAKE = [
 /** Chromium, Chrome and their like: Dawn, in a process of its own. */
 export const chromium: Runtime = {
   name: 'chromium',
-  what: 'Chromium or Chrome without a window: Dawn',
+  what: 'Headless Chromium or Chrome (Dawn)',
   by: 'Dawn',
   variable: 'CHROMIUM_PATH',
   commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'],
@@ -25,8 +25,8 @@ export const chromium: Runtime = {
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
   ],
-  install: 'install Chromium or Chrome',
-  advice: 'its GPU process may not start in this place; --adapter software takes its own SwiftShader',
+  install: 'Install Chromium or Chrome',
+  advice: 'Its GPU process may have failed to start. Try its own SwiftShader: --adapter software',
   hasNode: false,
   takesToggles: true,
   bringsSoftware: true,

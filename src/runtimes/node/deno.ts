@@ -4,13 +4,13 @@ import { driverVariables, type Runtime } from './runtime.ts';
 /** Deno: wgpu, without a page. */
 export const deno: Runtime = {
   name: 'deno',
-  what: 'Deno: wgpu',
+  what: 'Deno (wgpu)',
   by: 'wgpu',
   variable: 'DENO_PATH',
   commands: ['deno'],
   places: [],
-  install: 'install Deno 2 (npm i -D deno)',
-  advice: 'it needs Vulkan on Linux, and is given SwiftShader by --adapter software',
+  install: 'Install Deno 2 (npm i -D deno)',
+  advice: 'On Linux it needs Vulkan. Try SwiftShader: --adapter software',
   hasNode: true,
   takesToggles: false,
   bringsSoftware: false,

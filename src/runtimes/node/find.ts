@@ -19,14 +19,14 @@ export function findRuntime(runtime: Runtime, env: Environment = process.env, cw
   const named = lookUp(env, variable);
   if (named) {
     if (isProgram(named)) return named;
-    throw refuse(`${variable} says ${named}, which is no program`);
+    throw refuse(`${variable} is ${named}, which is not a program`);
   }
   const all = [...searchPath(env), ...packageFolders(cwd)].flatMap((folder) =>
     commands.flatMap((command) => ENDINGS.map((ending) => join(folder, `${command}${ending}`))),
   );
   const found = [...all, ...places].find(isProgram);
   if (found !== undefined) return found;
-  throw refuse(`${commands.join(' or ')} is not in the path`);
+  throw refuse(`${commands.join(' or ')} is not in the PATH`);
 }
 
 /** Folders with programs of a project's packages, and of those around it. */

@@ -29,7 +29,7 @@ const asScript = (preferences: typeof PREFERENCES) =>
 /** Firefox: wgpu, on Vulkan, Metal or D3D12. */
 export const firefox: Runtime = {
   name: 'firefox',
-  what: 'Firefox without a window: wgpu',
+  what: 'Headless Firefox (wgpu)',
   by: 'wgpu',
   variable: 'FIREFOX_PATH',
   commands: ['firefox', 'firefox-esr'],
@@ -37,8 +37,8 @@ export const firefox: Runtime = {
     '/Applications/Firefox.app/Contents/MacOS/firefox',
     'C:\\Program Files\\Mozilla Firefox\\firefox.exe',
   ],
-  install: 'install Firefox 141 or later',
-  advice: 'it needs Vulkan on Linux, and is given SwiftShader by --adapter software',
+  install: 'Install Firefox 141 or later',
+  advice: 'On Linux it needs Vulkan. Try SwiftShader: --adapter software',
   hasNode: false,
   takesToggles: false,
   bringsSoftware: false,

@@ -22,7 +22,7 @@ export function followed({
     /** The state of the run, as a clause; undefined before it has requested its task. */
     at: () => at,
     begin() {
-      at = 'while it got ready';
+      at = 'during startup';
     },
     async baselines(id: string): Promise<Baselines> {
       known = await baselines(id);
@@ -36,11 +36,11 @@ export function followed({
         onStart?.(machineTold(told.on), told.planned.map(caseTold));
       } else if ('begins' in told) {
         kernel = parseCase(told.begins).kernel;
-        at = `in ${told.begins}`;
+        at = `during the case ${told.begins}`;
       } else if ('result' in told) onCase?.(told.result, ++done, planned);
       else {
         kernel = told.inspects;
-        at = `while ${kernel} was inspected`;
+        at = `during the inspection of ${kernel}`;
         onInspect?.(told.inspects, told.question);
       }
       return undefined;

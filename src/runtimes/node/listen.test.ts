@@ -100,7 +100,7 @@ it.each<[string, (run: Awaited<ReturnType<typeof opened>>) => unknown, object]>(
     {
       code: 'runtime-not-started',
       exitCode: 3,
-      message: 'firefox did not begin to judge: it ended with exit code 1.',
+      message: 'firefox failed to start: it ended with exit code 1.',
     },
   ],
   [
@@ -110,7 +110,11 @@ it.each<[string, (run: Awaited<ReturnType<typeof opened>>) => unknown, object]>(
       await tell({ begins: CASE });
       listening.ended('it was ended by SIGKILL');
     },
-    { code: 'runtime-ended', exitCode: 4, message: `firefox ended in ${CASE}: it was ended by SIGKILL.` },
+    {
+      code: 'runtime-ended',
+      exitCode: 4,
+      message: `firefox ended during the case ${CASE}: it was ended by SIGKILL.`,
+    },
   ],
   [
     'has no adapter',
@@ -118,7 +122,7 @@ it.each<[string, (run: Awaited<ReturnType<typeof opened>>) => unknown, object]>(
     {
       code: 'runtime-without-gpu',
       exitCode: 3,
-      message: expect.stringMatching(/^firefox offers no WebGPU adapter here: /),
+      message: expect.stringMatching(/^firefox offers no WebGPU adapter here\. On Linux it needs Vulkan\. /),
     },
   ],
   [
@@ -126,7 +130,7 @@ it.each<[string, (run: Awaited<ReturnType<typeof opened>>) => unknown, object]>(
     ({ tell }) => tell({ error: { message: 'Unexpected token' } }),
     {
       code: 'runtime-not-started',
-      message: 'firefox did not begin to judge: it cannot load its page (Unexpected token).',
+      message: 'firefox failed to start: it cannot load its page (Unexpected token).',
     },
   ],
   [
@@ -150,7 +154,7 @@ it('is waited for as long as its kernel may take, and no longer', async () => {
   await run.tell({ begins: CASE });
   await expect(run.listening.judged).rejects.toMatchObject({
     code: 'runtime-hangs',
-    message: expect.stringContaining(`firefox said nothing for 0.05 s in ${CASE}: `),
+    message: expect.stringContaining(`firefox sent nothing for 0.05 s during the case ${CASE}. `),
   });
   run.close();
 });
@@ -163,7 +167,7 @@ itWhole('one whose connection ends is gone, unless it says more', async () => {
   left.abort();
   await expect(run.listening.judged).rejects.toMatchObject({
     code: 'runtime-ended',
-    message: expect.stringMatching(/^firefox ended while it got ready: its page is gone/),
+    message: expect.stringMatching(/^firefox ended during startup: its page crashed or ran out of memory/),
   });
   run.close();
 });

@@ -81,15 +81,14 @@ export function listenTo(runtime: Runtime, hearing: Hearing): Listening {
         return stop();
       },
       baselines: (id) => attempt(() => run.baselines(id)),
-      onGone: () =>
-        setTimeout(ended, GRACE, 'its page is gone: it crashed, or there was no memory left').unref(),
+      onGone: () => setTimeout(ended, GRACE, 'its page crashed or ran out of memory').unref(),
     },
   };
 }
 
 const hanging = (runtime: string, at: string | undefined, seconds: number): ParanoiaError =>
   at === undefined
-    ? runtimeNotStarted({ runtime, why: `it did not ask for its task within ${START_UP} s` })
+    ? runtimeNotStarted({ runtime, why: `it did not request its task within ${START_UP} s` })
     : runtimeHangs({ runtime, at, seconds });
 
 /** The error that ends a run. Where the runtime has no adapter, or cannot load its page, the error is about the runtime. */

@@ -21,8 +21,8 @@ export function requirePortable(
     const file = files.findLast(({ name }) => name === kernel);
     const refuse = (why: string) => notInRuntime({ kernel, runtime, why });
     if (file !== undefined && !isPortable(file))
-      throw refuse('only modules of JavaScript or TypeScript and shaders in WGSL are brought there');
-    if ('program' in spec) throw refuse('it is a program, which only Node starts');
-    if (clientKernels.includes(spec)) throw refuse('it is of a library that is loaded in Node');
+      throw refuse('only JavaScript, TypeScript and WGSL files run there');
+    if ('program' in spec) throw refuse('it is a program, which only Node can start');
+    if (clientKernels.includes(spec)) throw refuse('its library runs only in Node');
   }
 }

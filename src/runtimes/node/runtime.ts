@@ -13,7 +13,7 @@ export interface Runtime extends Item {
   readonly places: readonly string[];
   /** Instructions to install it, as the beginning of a sentence. */
   readonly install: string;
-  /** Advice for a missing adapter, as a clause. */
+  /** Advice for a missing adapter: sentences without the last full stop. */
   readonly advice: string;
   /** True if it has the modules of Node. */
   readonly hasNode: boolean;

@@ -74,10 +74,10 @@ describe.skipIf(process.platform === 'win32')('its program', () => {
     expect(find(firefox, { FIREFOX_PATH: join(folder, 'mine') })).toBe(join(folder, 'mine'));
     expect(find(deno)).toBe(join(folder, 'project/node_modules/.bin/deno'));
     expect(() => find(deno, { DENO_PATH: join(folder, 'text') })).toThrow(
-      `There is no deno on this machine (DENO_PATH says ${join(folder, 'text')}, which is no program): install Deno 2 (npm i -D deno), or say where it is with DENO_PATH.`,
+      `deno was not found: DENO_PATH is ${join(folder, 'text')}, which is not a program. Install Deno 2 (npm i -D deno), or set DENO_PATH to its path.`,
     );
     expect(() => findRuntime({ ...chromium, places: [] }, { PATH: '' }, folder)).toThrow(
-      'chromium or chromium-browser or google-chrome or google-chrome-stable or chrome is not in the path',
+      'chromium or chromium-browser or google-chrome or google-chrome-stable or chrome is not in the PATH',
     );
   });
 

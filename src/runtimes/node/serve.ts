@@ -109,7 +109,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const chunk of request) {
     bytes += (chunk as Buffer).length;
-    if (bytes > MOST) throw new Error(`A runtime says more than ${MOST} bytes at once.`);
+    if (bytes > MOST) throw new Error(`A runtime sent a message of more than ${MOST} bytes.`);
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString('utf8');
