@@ -11,9 +11,7 @@ const inspected = (findings: readonly object[], more: object = {}): Compared => 
 
 it('two inspections that answer a question differently are a difference', () => {
   const [one, other] = ['forward', 'backward'].map((value) => inspected([answer('order', value)]));
-  expect(difference(one, other, [])).toBe(
-    'such as the answer of the inspection of mine to order (forward and backward)',
-  );
+  expect(difference(one, other, [])).toBe('order in the inspection of mine (forward and backward)');
   expect(difference(one, other, ['mine'])).toBeUndefined();
 });
 
@@ -38,12 +36,12 @@ it('two rounds of drawn cases that count or find otherwise are a difference, tim
   const failing = round({
     count: { run: 9, pass: 8, fail: 1, inconclusive: 0, mirrored: 9, mirrorEqual: 9 },
   });
-  expect(difference(round(), failing, [])).toBe('such as those of a round of drawn cases (its counts)');
+  expect(difference(round(), failing, [])).toBe('a round of drawn cases (its counts)');
   expect(difference(round(), round({ worst: [{ case: 'a', error: 1 }] }), [])).toBe(
-    'such as those of a round of drawn cases (its largest errors)',
+    'a round of drawn cases (its largest errors)',
   );
   expect(difference(round(), round({ finding: { case: 'a' } }), [])).toBe(
-    'such as those of a round of drawn cases (its violation)',
+    'a round of drawn cases (its violation)',
   );
   expect(difference(round(), { ...round(), uninspected: 'stopped' }, [])).toBeUndefined();
 });

@@ -19,8 +19,8 @@ export function difference(one: Compared, other: Compared, unsteady: readonly st
     if (first === undefined || unsteady.includes(result.kernel)) continue;
     if (timeless(first) === timeless(result)) continue;
     const [a, b] = [first.verdict, result.verdict];
-    const how = a === b ? `both ${a}, with other numbers` : `${a} and ${b}`;
-    return `such as those of the case ${result.case} (${how})`;
+    const how = a === b ? `both ${a}, with different numbers` : `${a} and ${b}`;
+    return `the case ${result.case} (${how})`;
   }
   return ofInspections(one, other, unsteady) ?? ofRounds(one, other, unsteady);
 }
@@ -37,7 +37,7 @@ function ofInspections(one: Compared, other: Compared, unsteady: readonly string
     const before = known.get(id);
     if (before === undefined || !SURE.includes(confidence) || !SURE.includes(before.confidence)) continue;
     if (before.value !== value)
-      return `such as the answer of the inspection of ${first.kernel} to ${id} (${before.value} and ${value})`;
+      return `${id} in the inspection of ${first.kernel} (${before.value} and ${value})`;
   }
   return undefined;
 }
@@ -45,7 +45,7 @@ function ofInspections(one: Compared, other: Compared, unsteady: readonly string
 /** The words for the compared parts of a round. */
 const OF_A_ROUND = {
   count: 'its counts',
-  coverage: 'what it visited',
+  coverage: 'its coverage',
   worst: 'its largest errors',
   finding: 'its violation',
 } as const;
@@ -59,7 +59,7 @@ function ofRounds(one: Compared, other: Compared, unsteady: readonly string[]): 
   const key = (Object.keys(OF_A_ROUND) as (keyof typeof OF_A_ROUND)[]).find(
     (part) => withoutTimes(first[part]) !== withoutTimes(second[part]),
   );
-  return key === undefined ? undefined : `such as those of a round of drawn cases (${OF_A_ROUND[key]})`;
+  return key === undefined ? undefined : `a round of drawn cases (${OF_A_ROUND[key]})`;
 }
 
 /** Names of fields that hold times, or depend on the command line. */

@@ -64,7 +64,7 @@ it('a gate that is killed goes on from what it has finished', async () => {
   await killed(first);
   const before = batchesIn('resumed');
   const out = await run(folder, args, [FAILS]);
-  expect(out).toMatch(/\d+ cases of \d+ were finished before, and are in resumed\./);
+  expect(out).toMatch(/\d+ of \d+ cases are already finished, in resumed\./);
   expect(resultsIn(join(folder, 'resumed-run')).cases).toEqual(resultsIn(join(folder, 'single')).cases);
   expect(batchesIn('resumed')).toEqual(expect.arrayContaining(before));
   await collected('resumed');
@@ -162,9 +162,7 @@ describeWith('redis-server', 'on a broker', () => {
   it('a worker of another config takes nothing, and says so', async () => {
     const queue = ['--store', 'queued', '--queue', broker.url];
     const out = await run(folder, ['farm', 'work', ...queue, '--sigmas', '7'], [2]);
-    expect(out).toMatch(
-      /^This worker takes nothing of redis:\/\/127\.0\.0\.1:\d+: the campaign there is of .*\n$/,
-    );
+    expect(out).toMatch(/^This worker does not match the campaign in redis:\/\/127\.0\.0\.1:\d+\. .*\n$/);
   });
 
   it('a broker that is not there is told in one sentence', async () => {
@@ -172,7 +170,7 @@ describeWith('redis-server', 'on a broker', () => {
     const queue = ['--store', 'queued', '--queue', broker.url];
     for (const what of ['submit', 'work', 'watch']) {
       const out = await run(folder, ['farm', what, ...queue], [71]);
-      expect(out).toMatch(/^The queue redis:\/\/127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED.*\n$/);
+      expect(out).toMatch(/^Cannot reach the queue redis:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED.*\n$/);
     }
     await broker.restart();
   });

@@ -26,5 +26,5 @@ it('two workers share a campaign, and their results are those of a single run', 
 
 it('a store that is not there is told, with what to do', async () => {
   const out = await run(folder, ['farm', 'collect', '--store', 'nothing'], [2]);
-  expect(out).toMatch(/^The store nothing cannot be used: it does not exist; name /);
+  expect(out).toMatch(/^Cannot use the store nothing: it does not exist\. Name /);
 });

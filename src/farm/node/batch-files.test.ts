@@ -61,10 +61,10 @@ it('are the same where only times differ, and a finding where anything else does
   expect(files.size).toBe(1);
   expect(await add(both({ verdict: 'fail' }))).toMatchObject({
     ...{ code: 'batches-differ', exitCode: 4 },
-    message: expect.stringContaining(`of the case ${texts[0]} (pass and fail)`),
+    message: expect.stringContaining(`different results: the case ${texts[0]} (pass and fail)`),
   });
   expect(await add(both({ reason: 'It is not.' }))).toMatchObject({
-    message: expect.stringContaining('(both pass, with other numbers)'),
+    message: expect.stringContaining('(both pass, with different numbers)'),
   });
   expect([...files.keys()].filter((name) => name.startsWith(`${key}.differs-`)).length).toBe(2);
   expect(await read()).toMatchObject({ cases: [{ verdict: 'pass' }, {}] });
@@ -87,22 +87,22 @@ it.each<[string, () => Promise<void>, object]>([
   [
     'of another key',
     () => put(() => ({ key: digest('c') })),
-    { message: expect.stringContaining('than its name') },
+    { message: expect.stringContaining('its batch or machine does not match its name') },
   ],
   [
     'of another batch',
     () => put(() => ({ batch: digest('c') })),
-    { message: expect.stringContaining('than its name') },
+    { message: expect.stringContaining('its batch or machine does not match its name') },
   ],
   [
     'without a case',
     () => put(({ cases: all }) => ({ cases: (all as unknown[]).slice(1) })),
-    { message: expect.stringContaining('are not those of its batch') },
+    { message: expect.stringContaining('do not match its batch') },
   ],
   [
     'with a case twice',
     () => put(({ cases: all }) => ({ cases: [(all as unknown[])[0], (all as unknown[])[0]] })),
-    { message: expect.stringContaining('are not those of its batch') },
+    { message: expect.stringContaining('do not match its batch') },
   ],
   [
     'with a verdict that is none',
@@ -115,7 +115,7 @@ it.each<[string, () => Promise<void>, object]>([
       await add(both());
       files.set(nameOf.batch(key), (files.get(nameOf.batch(key)) as Uint8Array).subarray(0, 100));
     },
-    { message: expect.stringContaining('it is cut or damaged') },
+    { message: expect.stringContaining('it is truncated or damaged') },
   ],
   [
     'that is rubbish',
@@ -129,7 +129,7 @@ it.each<[string, () => Promise<void>, object]>([
     async () => {
       files.set(nameOf.batch(key), new Uint8Array());
     },
-    { message: expect.stringContaining('it is cut or damaged') },
+    { message: expect.stringContaining('it is truncated or damaged') },
   ],
 ] as [string, () => Promise<void>, object][])('one %s is refused', async (_, make, expected) => {
   await make();

@@ -27,16 +27,15 @@ export async function readBatch(
   if (found === undefined) return undefined;
   const refuse = (why: string) => badStored({ file: `${store.where}/${name}`, why });
   if (found.key !== key || found.batch !== batch.id || found.machine !== machine)
-    throw refuse('it says that it is of another batch or machine than its name');
+    throw refuse('its batch or machine does not match its name');
   const texts = new Set((batch.places ?? []).map((at) => cases[at].case));
   const told = [...found.cases.map((result) => result.case), ...found.leftOut];
   const isWhole =
     told.length === texts.size && told.every((text) => texts.has(text)) && new Set(told).size === texts.size;
-  if (!isWhole) throw refuse('its cases are not those of its batch');
-  if (batch.inspect !== undefined && !isInspected(found))
-    throw refuse('it has no inspection, and is of a batch that is one');
+  if (!isWhole) throw refuse('its cases do not match its batch');
+  if (batch.inspect !== undefined && !isInspected(found)) throw refuse('its inspection is missing');
   if (batch.fuzz !== undefined && (found.fuzz ?? found.uninspected) === undefined)
-    throw refuse('it has no drawn cases, and is of a batch of them');
+    throw refuse('its drawn cases are missing');
   return found;
 }
 

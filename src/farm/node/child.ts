@@ -33,7 +33,7 @@ export async function askChild(
   if (batch.inspect !== undefined) {
     const { kernel } = batch.inspect;
     if (ended !== undefined) {
-      const { message } = endedWorkers({ what: `Inspecting ${kernel}`, count: ended });
+      const { message } = endedWorkers({ what: `the inspection of ${kernel}`, count: ended });
       return { ...nothing, seconds: 0, uninspected: message, ended };
     }
     const answer = await inspected(job, { inspect: batch.inspect, budget: campaign.budget }, say);
@@ -43,7 +43,7 @@ export async function askChild(
     const { target, round } = batch.fuzz;
     const plan = campaign.fuzz as NonNullable<StoredCampaign['fuzz']>;
     if (ended !== undefined) {
-      const what = `Round ${round + 1} of ${plan.targets[target].kernel}`;
+      const what = `round ${round + 1} of ${plan.targets[target].kernel}`;
       return { ...nothing, seconds: 0, uninspected: endedWorkers({ what, count: ended }).message, ended };
     }
     const found = await drawn(job, { plan, place: batch.fuzz, seed: campaign.seed }, say);
@@ -75,7 +75,7 @@ async function judged(job: Job, words: ToJob, say: (sentence: string) => void) {
     if ('aside' in answer) aside = answer.aside;
     return aside !== undefined;
   });
-  if (why !== undefined) say(`A process that judges ${why}; another one begins the batch again.`);
+  if (why !== undefined) say(`A worker process ${why}. Another one restarts the batch.`);
   return aside === undefined || aside.interrupted ? undefined : { results, aside };
 }
 
@@ -88,7 +88,7 @@ async function drawn(job: Job, round: Round, say: (sentence: string) => void) {
     }
     return found !== undefined;
   });
-  if (why !== undefined) say(`A process that judges ${why}; another one begins the round again.`);
+  if (why !== undefined) say(`A worker process ${why}. Another one restarts the round.`);
   return found;
 }
 
@@ -104,6 +104,6 @@ async function inspected(
     if ('uninspected' in answer) found = { uninspected: answer.uninspected };
     return found !== undefined;
   });
-  if (why !== undefined) say(`A process that inspects ${why}; another one begins again.`);
+  if (why !== undefined) say(`A worker process ${why}. Another one restarts the inspection.`);
   return found;
 }

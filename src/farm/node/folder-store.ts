@@ -94,6 +94,6 @@ const UNLINKABLE: readonly string[] = ['ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EPERM
 function whyNot(error: unknown): string {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'link' && UNLINKABLE.includes(code))
-    return 'its file system has no hard links, by which a file is written once';
+    return 'its file system has no hard links, which the store needs to write each file once';
   return fileReason(error);
 }

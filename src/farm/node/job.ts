@@ -10,7 +10,7 @@ const fail = (error: unknown) => {
 
 // The parent notices the end of this process, and reads the reason from its last words.
 process.on('uncaughtException', ({ message }) => {
-  process.stderr.write(`a process that judges: ${message}\n`);
+  process.stderr.write(`worker process: ${message}\n`);
   process.exit(1);
 });
 

@@ -71,9 +71,7 @@ export function keptIn(options: KeptOptions): Kept {
       }
       saidBefore = run.said.length;
       if (known > 0)
-        say(
-          `${counted(known, 'case')} of ${planned.length} were finished before, and are in ${store.where}.`,
-        );
+        say(`${known} of ${counted(planned.length, 'case')} are already finished, in ${store.where}.`);
       const order = open.flatMap((batch) => batch.places ?? []);
       const cases = order.map((place) => planned[indices.get(place) as number]);
       const settled = settling(open, campaign.cases, finish);

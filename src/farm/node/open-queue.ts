@@ -17,6 +17,6 @@ export async function openQueue(
     return redisQueue('--queue', given, options);
   }
   if (!store.startsWith('s3://')) return folderQueue(store, options.leaseSeconds);
-  const need = 'a folder, or a --queue beside the bucket, which alone hands nothing out';
+  const need = 'a folder, or add --queue: a bucket alone cannot hand out batches';
   throw badPlace({ option: '--store', given: store, need });
 }

@@ -54,13 +54,13 @@ interface Difference {
 
 function difference(theirs: Announced, ours: WorkerAbout): Difference | undefined {
   const { sigmas, drift } = theirs.thresholds;
-  if (theirs.version !== ours.version) return { what: 'version', theirs: theirs.version, ours: ours.version };
+  if (theirs.version !== ours.version) return { what: 'Version', theirs: theirs.version, ours: ours.version };
   if (theirs.sources !== ours.sources)
     return {
-      what: 'config and kernels with the digest',
+      what: 'Digest of config and kernels',
       ...{ theirs: shownId(theirs.sources), ours: shownId(ours.sources) },
     };
   if (sigmas === ours.thresholds.sigmas && drift === ours.thresholds.drift) return undefined;
   const shown = (one: WorkAbout['thresholds']) => `${one.sigmas} sigmas and drift ${one.drift}`;
-  return { what: 'thresholds of', theirs: shown(theirs.thresholds), ours: shown(ours.thresholds) };
+  return { what: 'Thresholds', theirs: shown(theirs.thresholds), ours: shown(ours.thresholds) };
 }

@@ -42,7 +42,7 @@ export async function readStored<T extends { readonly schema: string }>(
   // The value as written: the parsed one has its keys in another order.
   if (read.success) return value as T;
   throw badStored(
-    { file, why: `it is not what it should be (${firstFault(read.error, value)})` },
+    { file, why: `it does not match its schema (${firstFault(read.error, value)})` },
     read.error,
   );
 }
@@ -57,12 +57,12 @@ async function unpacked(bytes: Uint8Array, file: string): Promise<unknown> {
     const { message } = error as Error;
     const why = NOT_CUT.test(message)
       ? `it is not compressed by gzip (${message})`
-      : `it is cut or damaged (${message})`;
+      : `it is truncated or damaged (${message})`;
     throw badStored({ file, why }, error);
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw badStored({ file, why: 'it holds no JSON' }, error);
+    throw badStored({ file, why: 'it is not JSON' }, error);
   }
 }

@@ -179,7 +179,7 @@ async function connected({ Redis }: Client, url: string, where: string): Promise
     ...{ lazyConnect: true, maxRetriesPerRequest: null, connectTimeout: 1000 * FIRST_ANSWER },
     retryStrategy: (times) => (isFirst ? null : Math.min(BETWEEN, 100 * 2 ** Math.min(times, 10))),
   });
-  let why: unknown = new Error('it gives no answer');
+  let why: unknown = new Error('it does not answer');
   client.on('error', (error) => {
     why = error;
   });
@@ -201,7 +201,7 @@ function watch(client: Redis, where: string, say: (sentence: string) => void): v
   client.on('close', () => {
     if (isGone || client.status === 'end') return;
     isGone = true;
-    say(`The queue ${where} gives no answer: what is begun goes on, and it is asked again until it does.`);
+    say(`The queue ${where} does not answer. Begun batches continue, and the connection is retried.`);
   });
   client.on('ready', () => {
     if (isGone) say(`The queue ${where} answers again.`);

@@ -36,7 +36,7 @@ export async function s3Store(option: string, given: string, isWritten: boolean)
   else if ((await store.add(PROBE, EMPTY)) && (await store.add(PROBE, EMPTY)))
     throw storeUnusable({
       store: given,
-      why: 'its server ignores If-None-Match, by which a file is written once',
+      why: 'its server ignores If-None-Match, which the store needs to write each file once',
     });
   return store;
 }

@@ -108,7 +108,7 @@ export async function serve(
   const lose = async (lost: JobCase, count: number) => {
     const value = plannedCase(lost);
     const kernel = await opened.kernelOf(choiceOf(value), open);
-    const error = endedWorkers({ what: lost.text, count });
+    const error = endedWorkers({ what: `the case ${lost.text}`, count });
     const result = await resultOf(value, kernel, error, thresholds, { series: value.series });
     say({ at: lost.at, result });
     say({ aside: { versions: {}, said: [], interrupted: false } });

@@ -19,7 +19,7 @@ export async function sayUnfinished(
     const { done, left } = await remainingOf(store, other);
     if (left.length === 0 || done.length === 0) continue;
     say(
-      `${store.where} has ${done.length} of ${done.length + left.length} batches of the same kernels with the seed ${other.seed}: --seed ${other.seed} goes on with them.`,
+      `${store.where} has an unfinished run of these kernels: ${done.length} of ${done.length + left.length} batches, seed ${other.seed}. To continue it: --seed ${other.seed}`,
     );
   }
 }
