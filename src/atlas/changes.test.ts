@@ -46,6 +46,6 @@ it('tells what is otherwise in arithmetic, verdicts, bits, grades and errors', (
     ['tfjs:webgpu: bits', '12'],
     ['tfjs:webgpu: grade', 'C'],
     ['tfjs:webgpu: findings', 'none'],
-    ['tfjs:webgpu: errors of the same cases', '181 have others'],
+    ['tfjs:webgpu: cases with different errors', '181 of 181'],
   ]);
 });

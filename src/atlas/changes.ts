@@ -100,9 +100,9 @@ function otherErrors(name: string, before: Cell, after: Cell): Change[] {
   if (differing === 0) return [];
   return [
     {
-      what: `${name}: errors of the same cases`,
-      before: `of ${pairs.length} cases`,
-      after: `${differing} have others`,
+      what: `${name}: cases with different errors`,
+      before: '–',
+      after: `${differing} of ${pairs.length}`,
     },
   ];
 }

@@ -17,7 +17,7 @@ export function readEntry(text: string, file: string): Entry {
   if (text.length > LARGEST_ENTRY)
     throw badEntry({
       file,
-      why: `it is ${text.length} characters long, and at most ${LARGEST_ENTRY} are read`,
+      why: `it has ${text.length} characters (limit ${LARGEST_ENTRY})`,
     });
   let value: unknown;
   try {
@@ -33,9 +33,9 @@ export function readEntry(text: string, file: string): Entry {
   if (!read.success) throw badEntry({ file, why: firstFault(read.error, value) }, read.error);
   // Unknown keys would be hashed when written, but not when read.
   if (canonicalText(read.data) !== canonicalText(value))
-    throw badEntry({ file, why: `it holds keys that ${ENTRY_SCHEMA} does not have` });
+    throw badEntry({ file, why: `it has keys that ${ENTRY_SCHEMA} does not define` });
   const unread = unreadCase(read.data);
-  if (unread !== undefined) throw badEntry({ file, why: `"${oneLine(unread, LONGEST)}" is no case` });
+  if (unread !== undefined) throw badEntry({ file, why: `"${oneLine(unread, LONGEST)}" is not a case` });
   return read.data;
 }
 

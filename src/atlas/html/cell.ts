@@ -18,7 +18,7 @@ export function cellSection(cell: Cell, fileOf: FileOf): Markup {
   const { slug, runs, findings, disproved } = cell;
   const entries = runs.map(({ entry }) => entry);
   const head = html`<h3>${verdictMark(cell)} ${titleOf(cell)} <small>${name(cell.place.implementation)}, driver ${name(cell.place.driver)}</small></h3>`;
-  const body = html`<p class="note"><a href="#${slug}">Link to this</a> · this kernel elsewhere: ${kernelLink(cell)}</p>${findings.map(findingOf)}${disproved.map(disproof)}${htmlTable(factsAbout(cell))}${folded('By input and levels', htmlTable(byInput(cell)))}${shownOf(cell)}${folded(counted(entries.length, 'run'), runsTable(entries, fileOf))}`;
+  const body = html`<p class="note"><a href="#${slug}">Permanent link</a> · this kernel on all platforms: ${kernelLink(cell)}</p>${findings.map(findingOf)}${disproved.map(disproof)}${htmlTable(factsAbout(cell))}${folded('By input and levels', htmlTable(byInput(cell)))}${shownOf(cell)}${folded(counted(entries.length, 'run'), runsTable(entries, fileOf))}`;
   // Cells without findings are folded.
   const open = findingsIn(cell) > 0 ? html` open` : undefined;
   return html`<section class="of-cell" id="${slug}"><details class="part"${open}><summary>${head}</summary>${body}</details></section>
@@ -32,9 +32,8 @@ const folded = (title: string, body: Markup): Markup =>
   html`<details class="numbers"><summary>${title}</summary>${body}</details>`;
 
 function findingOf({ says, looksLike, example, entry, failing, judged }: Finding): Markup {
-  const like =
-    looksLike === undefined ? undefined : html`<p>They look like this: ${sentence(looksLike.says)}.</p>`;
-  return html`<div class="finding"><p><b class="bad">${sentence(says)}</b> <small>${failing} of ${judged}, ${dayOf(entry.run.createdAt)}</small></p>${like}<p>${sentence(example.reason)}</p><p>To repeat the smallest: ${commandOf(example.replay)}</p></div>`;
+  const like = looksLike === undefined ? undefined : html`<p>Pattern: ${sentence(looksLike.says)}.</p>`;
+  return html`<div class="finding"><p><b class="bad">${sentence(says)}</b> <small>${failing} of ${judged}, ${dayOf(entry.run.createdAt)}</small></p>${like}<p>${sentence(example.reason)}</p><p>Replay the smallest case: ${commandOf(example.replay)}</p></div>`;
 }
 
 function factsAbout(cell: Cell): Table {
@@ -42,7 +41,7 @@ function factsAbout(cell: Cell): Table {
   const { versions = {}, repeats } = runs[0].record;
   const said = Object.entries(versions).map(([what, version]) => name(`${what} ${version}`));
   const { mirrored, mirrorEqual, waived } = counts;
-  return factsOf('What is known', [
+  return factsOf('Facts', [
     ['device', name(place.device)],
     ['versions', said.length === 0 ? undefined : said.join(', ')],
     [
@@ -50,11 +49,11 @@ function factsAbout(cell: Cell): Table {
       `${counts.pass} of ${counts.cases} pass, ${counts.fail} fail${waived > 0 ? ` (${waived} waived)` : ''}, ${counts.inconclusive} inconclusive`,
     ],
     ['bits', bitsSaid(cell)],
-    ['grade', grade ?? 'not asked'],
-    ['worst error', sigmas === undefined ? 'not judged' : `${short(sigmas)} times the error to expect`],
-    ['of its bound', percent(used)],
-    ['mirror', mirrored === 0 ? undefined : `${mirrorEqual} of ${mirrored} bit for bit`],
-    ['same bits again', repeats === undefined ? undefined : repeats ? 'yes' : 'no'],
+    ['grade', grade ?? 'not inspected'],
+    ['worst error', sigmas === undefined ? 'not judged' : `${short(sigmas)} times the expected error`],
+    ['share of its bound', percent(used)],
+    ['bit-exact model', mirrored === 0 ? undefined : `${mirrorEqual} of ${counted(mirrored, 'case')} equal`],
+    ['repeats its bits', repeats === undefined ? undefined : repeats ? 'yes' : 'no'],
   ]);
 }
 
@@ -63,11 +62,11 @@ function shownOf({ runs }: Cell): Markup | undefined {
   const shown = runs.find(({ record }) => record.shown !== undefined)?.record.shown;
   if (shown === undefined) return undefined;
   const table: Table = {
-    title: 'What its outputs show',
-    columns: columnsOf('text', 'question', 'answer', 'how sure'),
+    title: 'Inspection',
+    columns: columnsOf('text', 'question', 'answer', 'confidence'),
     rows: shown.map(({ question, answer, confidence }) => [sentence(question), sentence(answer), confidence]),
   };
-  return folded('What its outputs show', htmlTable(table));
+  return folded('Inspection', htmlTable(table));
 }
 
 /** The worst errors for each family of test matrices, and for each number of levels. */
@@ -78,7 +77,9 @@ function byInput({ runs }: Cell): Table {
     .sort((x, y) => (x.input === y.input ? x.levels - y.levels : x.input < y.input ? -1 : 1));
   const all = runs.reduce((sum, { record }) => sum + record.counts.cases, 0);
   const kept =
-    rows.length < all ? `${rows.length} of ${all} cases are kept; counts above are of all.` : undefined;
+    rows.length < all
+      ? `This table has ${rows.length} of ${all} cases; the counts above cover all.`
+      : undefined;
   return {
     title: 'By input and levels',
     columns: [

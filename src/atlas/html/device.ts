@@ -22,14 +22,14 @@ export function deviceView(device: Device, fileOf: FileOf): string {
   const kernels = new Set(cells.map(titleOf)).size;
   const failing = failingOf(cells);
   const lead = html`${counted(kernels, 'kernel')} with ${environments.length === 1 ? inWords(environments[0]) : `${environments.length} drivers and implementations`}.`;
-  const kind = html`<a href="index.html">The atlas</a> · a device`;
+  const kind = html`<a href="index.html">The atlas</a> · device`;
   return page({ title: name(device.name), kind, lead }, [
-    { id: 'drivers', title: 'Its drivers', body: environmentsTable([device]) },
-    { id: 'findings', title: `What does not pass (${failing.length})`, body: failingTable(failing) },
-    { id: 'kernels', title: `Its kernels (${kernels})`, body: matrixOf([device]) },
-    { id: 'changes', title: 'What changed between drivers', body: changesBody(environments) },
+    { id: 'drivers', title: 'Drivers', body: environmentsTable([device]) },
+    { id: 'findings', title: `Not passing (${failing.length})`, body: failingTable(failing) },
+    { id: 'kernels', title: `Kernels (${kernels})`, body: matrixOf([device]) },
+    { id: 'changes', title: 'Changes between drivers', body: changesBody(environments) },
     ...arithmeticSections(environments),
-    { id: 'all', title: 'All that is known of each', body: allOf(environments, fileOf) },
+    { id: 'all', title: 'Results by kernel', body: allOf(environments, fileOf) },
   ]);
 }
 
@@ -46,28 +46,29 @@ function allOf(environments: readonly Environment[], fileOf: FileOf): Markup {
 function changesBody(environments: readonly Environment[]): Markup {
   const all = changesOf(environments);
   if (all.length === 0)
-    return html`<p>Only one driver and one implementation of this device are here: nothing to compare.</p>`;
-  return html`<p class="note">In the order in which they were last run, by implementation.</p>${all.map(changeOf)}`;
+    return html`<p>This device has results of a single driver and implementation, so there are no changes to list.</p>`;
+  return html`<p class="note">Ordered by implementation, then by the date of the latest run.</p>${all.map(changeOf)}`;
 }
 
 function changeOf({ before, after, arithmetic, asked, kernels, common }: Changes): Markup {
   const nothing = [
     ...(arithmetic.length > 0
       ? []
-      : [asked ? 'no answer of its arithmetic' : 'nothing that is known of its arithmetic']),
+      : [
+          asked ? 'All answers about its arithmetic are unchanged.' : 'Its recorded arithmetic is unchanged.',
+        ]),
     ...(kernels.length > 0
       ? []
       : [
           common === 0
-            ? 'no kernel was run with both'
-            : `no verdict, bit, grade or finding of ${counted(common, 'kernel')}`,
+            ? 'No kernel was run with both.'
+            : `Verdicts, bits, grades and findings of ${counted(common, 'kernel')} are unchanged.`,
         ]),
   ];
-  const none =
-    nothing.length === 0 ? undefined : html`<p class="note">Not otherwise: ${nothing.join('; ')}.</p>`;
+  const none = nothing.length === 0 ? undefined : html`<p class="note">${nothing.join(' ')}</p>`;
   const table = (title: string, rows: readonly Change[]): Markup | undefined =>
     rows.length === 0 ? undefined : htmlTable(changeTable(title, rows), true);
-  return html`<h3 id="${changeSlug({ before, after })}">${inWords(before)} → ${inWords(after)}</h3>${table('Its arithmetic', arithmetic)}${table('Its kernels', kernels)}${none}`;
+  return html`<h3 id="${changeSlug({ before, after })}">${inWords(before)} → ${inWords(after)}</h3>${table('Arithmetic', arithmetic)}${table('Kernels', kernels)}${none}`;
 }
 
 const changeTable = (title: string, rows: readonly Change[]): Table => ({
@@ -83,12 +84,12 @@ function arithmeticSections(environments: readonly Environment[]): Section[] {
   if (measured.length === 0) return [];
   const facts = measured.map(
     ({ measured: entry, ...one }) =>
-      html`<h3>${name(one.implementation)}, driver ${name(one.driver)}</h3>${htmlTable(deviceFacts({ adapter: { ...entry.adapter, chosenBecause: 'the run asked for it' }, arithmetic: entry.arithmetic }))}`,
+      html`<h3>${name(one.implementation)}, driver ${name(one.driver)}</h3>${htmlTable(deviceFacts({ adapter: { ...entry.adapter, chosenBecause: 'requested by the run' }, arithmetic: entry.arithmetic }))}`,
   );
   return [
     {
       id: 'arithmetic',
-      title: 'How it computes',
+      title: 'Arithmetic',
       body: html`${facts}${htmlTable(probeTable(measured.map(({ measured: entry, ...one }) => [one.implementation, entry.probe ?? []])))}`,
       folded: true,
     },
@@ -99,14 +100,14 @@ function arithmeticSections(environments: readonly Environment[]): Section[] {
 function probeTable(asked: readonly (readonly [string, readonly ProbeRow[]])[]): Table {
   const questions = new Map(asked.flatMap(([, answers]) => answers.map((one) => [one.id, one] as const)));
   return {
-    title: 'Its arithmetic, question by question',
-    columns: columnsOf('text', 'of', 'question', ...asked.map(([implementation]) => name(implementation))),
+    title: 'Arithmetic by question',
+    columns: columnsOf('text', 'group', 'question', ...asked.map(([implementation]) => name(implementation))),
     rows: [...questions.values()].map(({ id, group, question }): Said[] => [
       sentence(group),
       sentence(question),
       ...asked.map(([, answers]) => answerCell(answers.find((one) => one.id === id))),
     ]),
-    note: 'What WGSL forbids is marked.',
+    note: '✗ marks behavior that WGSL forbids.',
   };
 }
 

@@ -12,7 +12,7 @@ export function environmentsTable(devices: readonly Device[]): Markup {
   const columns = [
     ...columnsOf('text', 'device', 'implementation and driver'),
     ...columnsOf('number', 'kernels', 'failing', 'inconclusive'),
-    ...columnsOf('text', 'changed from the row above', 'latest run'),
+    ...columnsOf('text', 'changes from the row above', 'latest run'),
   ];
   return scrollingTable(columns, devices.flatMap(rowsOf), {
     attributes: html` id="device-table"`,
@@ -44,12 +44,12 @@ function countOf({ cells }: Environment, verdict: 'fail' | 'inconclusive'): Mark
   return count === 0 ? html`<span class="faint">0</span>` : verdictMarkOf(verdict, String(count));
 }
 
-/** Formats changes: "3 answers of its arithmetic, 2 of 43 kernels". */
+/** Formats changes: "3 answers about its arithmetic, 2 of 43 kernels". */
 function changedSaid({ arithmetic, differing, common }: Changes): string {
   const said = [
-    ...(arithmetic.length === 0 ? [] : [`${counted(arithmetic.length, 'answer')} of its arithmetic`]),
+    ...(arithmetic.length === 0 ? [] : [`${counted(arithmetic.length, 'answer')} about its arithmetic`]),
     ...(differing === 0 ? [] : [`${differing} of ${counted(common, 'kernel')}`]),
   ];
   if (said.length > 0) return said.join(', ');
-  return common === 0 ? 'no kernel was run with both' : `nothing in ${counted(common, 'kernel')}`;
+  return common === 0 ? 'no kernel was run with both' : `none in ${counted(common, 'kernel')}`;
 }

@@ -14,12 +14,12 @@ export const failingOf = (cells: readonly Cell[]): readonly Cell[] => [
 
 /** The table of failing cells: where each fails, how often, and how. Each row links to the cell's results. */
 export function failingTable(cells: readonly Cell[]): Markup {
-  if (cells.length === 0) return html`<p>No kernel fails here.</p>`;
-  const columns = columnsOf('text', 'kernel and place', 'what');
+  if (cells.length === 0) return html`<p>All kernels pass.</p>`;
+  const columns = columnsOf('text', 'kernel and platform', 'failures');
   return scrollingTable(columns, cells.map(rowOf), {
     attributes: html` id="failing"`,
     tall: true,
-    caption: html`<caption class="unseen">Kernels that fail, and in what</caption>`,
+    caption: html`<caption class="unseen">Kernels that do not pass</caption>`,
   });
 }
 
@@ -44,7 +44,7 @@ function whatOf(cell: Cell): Markup {
     ...disproved.map((says) => `Its outputs disprove a claim: ${says}`),
   ];
   if (all.length === 0)
-    return html`${counts.inconclusive} of ${counted(counts.cases, 'case')} could not be judged`;
+    return html`${counts.inconclusive} of ${counted(counts.cases, 'case')} are inconclusive`;
   const items = all.slice(0, MOST).map((says) => html`<li>${sentence(says)}`);
   const rest = all.length > MOST ? html`<li>and ${all.length - MOST} more` : undefined;
   return html`<ul>${items}${rest}</ul>`;

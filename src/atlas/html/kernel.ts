@@ -9,14 +9,14 @@ import { name } from './words.ts';
 /** The page of a kernel on all devices. */
 export function kernelView({ name: kernel, cells }: KernelView): string {
   const failing = failingOf(cells);
-  const kind = html`<a href="index.html">The atlas</a> · a kernel`;
-  const lead = html`In ${counted(cells.length, 'place')}; ${failing.length === 0 ? 'it passes in all' : `it does not pass in ${failing.length}`}.`;
+  const kind = html`<a href="index.html">The atlas</a> · kernel`;
+  const lead = html`Tested on ${counted(cells.length, 'platform')}. It ${failing.length === 0 ? 'passes on all' : `does not pass on ${failing.length}`}.`;
   return page({ title: name(kernel), kind, lead }, [
-    { id: 'findings', title: `What does not pass (${failing.length})`, body: failingTable(failing) },
+    { id: 'findings', title: `Not passing (${failing.length})`, body: failingTable(failing) },
     {
       id: 'places',
-      title: 'Where it was run',
-      body: cellTable(cells, 'Places of this kernel'),
+      title: 'Platforms',
+      body: cellTable(cells, 'Platforms of this kernel'),
     },
   ]);
 }

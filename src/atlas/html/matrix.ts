@@ -21,7 +21,7 @@ export function matrixOf(devices: readonly Device[]): Markup {
 `;
   });
   const table = html`<table class="matrix"><caption class="unseen">Kernels by device</caption><thead><tr><th scope="col">kernel${places.map((one) => headOf(one, devices.length === 1))}<tbody>${body}</table>`;
-  return html`<p class="note">✓ passes, ✗ fails, ? is inconclusive; then the fewest significant bits, in brackets those of the cases that pass where some fail. Each leads to all that is known of it.</p>${scrolling(table, true)}`;
+  return html`<p class="note">✓ pass, ✗ fail, ? inconclusive, then the fewest significant bits. Where cases fail, brackets hold the fewest bits of those that pass. Each cell links to its results.</p>${scrolling(table, true)}`;
 }
 
 interface Column {

@@ -13,24 +13,24 @@ import { type FileOf, runsTable } from './runs.ts';
 export function overviewPage(atlas: Atlas, fileOf: FileOf): string {
   const { devices, kernels, cells, entries } = atlas;
   const failing = failingOf(cells);
-  const lead = html`What ${counted(entries.length, 'run')} of the gate say${entries.length === 1 ? 's' : ''} of ${counted(kernels.length, 'kernel')} on ${counted(devices.length, 'device')}.`;
+  const lead = html`Results of ${counted(entries.length, 'run')}: ${counted(kernels.length, 'kernel')} on ${counted(devices.length, 'device')}.`;
   return page({ title: 'The atlas', kind: html`gemm-paranoia · accuracy of matrix products`, lead }, [
-    { id: 'devices', title: 'Devices, and what changed between drivers', body: environmentsTable(devices) },
+    { id: 'devices', title: 'Devices and changes between drivers', body: environmentsTable(devices) },
     {
       id: 'findings',
-      title: `What does not pass (${failing.length})`,
+      title: `Not passing (${failing.length})`,
       body: html`${filters(cells)}${failingTable(failing)}`,
     },
-    { id: 'grid', title: `Kernels on devices (${kernels.length})`, body: matrixOf(devices) },
+    { id: 'grid', title: `Kernels by platform (${kernels.length})`, body: matrixOf(devices) },
     {
       id: 'cells',
-      title: `Every kernel in every place (${cells.length})`,
-      body: html`${cellTable(cells, 'Every kernel in every place', { attributes: html` id="cell-table"` })}<p class="note">${EXPLAINED}</p>`,
+      title: `All results (${cells.length})`,
+      body: html`${cellTable(cells, 'All results', { attributes: html` id="cell-table"` })}<p class="note">${EXPLAINED}</p>`,
       folded: true,
     },
     {
       id: 'runs',
-      title: `Runs and their data (${entries.length})`,
+      title: `Runs (${entries.length})`,
       body: runsTable(entries, fileOf),
       folded: true,
     },
@@ -38,4 +38,4 @@ export function overviewPage(atlas: Atlas, fileOf: FileOf): string {
 }
 
 const EXPLAINED =
-  'Bits are the significant bits of the least accurate entry beside |A||B|, of random inputs. A verdict is the worst of all runs of a kernel in a place: no number here is a mean of runs.';
+  'Bits are the significant bits of the least accurate entry relative to |A||B|, for random inputs. A verdict is the worst of all runs of a kernel on a platform. No number is a mean of runs.';

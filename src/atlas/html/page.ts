@@ -35,7 +35,7 @@ export interface Head {
 export function page({ title, kind, lead }: Head, sections: readonly Section[]): string {
   const head = html`<header class="top plain"><p class="kind">${kind}</p><h1>${title}</h1><p class="lead">${lead}</p></header>`;
   const parts = sections.filter(({ title: one }) => one !== '');
-  const navigation = html`<nav aria-label="Parts of the page">${parts.map((one) => html`<a href="#${one.id}">${one.title}</a>`)}</nav>`;
+  const navigation = html`<nav aria-label="Sections">${parts.map((one) => html`<a href="#${one.id}">${one.title}</a>`)}</nav>`;
   const own = { script: ATLAS_SCRIPT, hash: ATLAS_SCRIPT_HASH, style: STYLE };
   return frame(title, html`${head}${navigation}<main id="main">${sections.map(drawn)}</main>`, own).text;
 }

@@ -12,8 +12,8 @@ export type FileOf = (entry: Entry) => string;
 /** The table of runs: what was run where and when, and its data with their hashes. */
 export function runsTable(entries: readonly Entry[], fileOf: FileOf): Markup {
   const columns = [
-    ...columnsOf('text', 'made', 'device', 'kernels', 'verdict'),
-    ...columnsOf('number', 'cases', 'left out'),
+    ...columnsOf('text', 'date', 'device', 'kernels', 'verdict'),
+    ...columnsOf('number', 'cases', 'skipped'),
     ...columnsOf('text', 'seed, version', 'entry', 'results'),
   ];
   const caption = html`<caption class="unseen">Runs</caption>`;
@@ -22,7 +22,7 @@ export function runsTable(entries: readonly Entry[], fileOf: FileOf): Markup {
     entries.map((entry) => rowOf(entry, fileOf(entry))),
     { caption, tall: true },
   );
-  return html`${table}<p class="note">An entry says what its run found, case by case, with the SHA-256 of what it says; results are the file that it was made of.</p>`;
+  return html`${table}<p class="note">An entry lists the outcome of each case of a run, with the SHA-256 of its contents. Results are the file that the entry was made from.</p>`;
 }
 
 function rowOf(entry: Entry, file: string): Row {
@@ -46,7 +46,7 @@ const hashSaid = (hash: string): string => name(hash.slice(0, 12));
 
 /** Links a raw file only if its address is a web address: an entry may contain anything. */
 function rawOf(at: string | undefined): Markup {
-  if (at === undefined) return html`not said where`;
+  if (at === undefined) return html`not recorded`;
   return /^https?:\/\//i.test(at)
     ? html`<a href="${at}" rel="noreferrer">${name(at)}</a>`
     : html`<code>${name(at)}</code>`;

@@ -53,6 +53,6 @@ export const dayOf = (time: string): string => name(time.slice(0, 10));
 
 /** Words a finding: what failures share and the mistake they resemble, or the reason of the smallest example. */
 export function findingSaid({ says, looksLike, rule, example }: Failures): string {
-  if (looksLike !== undefined) return sentence(`${says}; they look like this: ${looksLike.says}`);
+  if (looksLike !== undefined) return sentence(`${says} (${looksLike.says})`);
   return sentence(rule === undefined ? `${says}: ${example.reason}` : says);
 }

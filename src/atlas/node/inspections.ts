@@ -25,6 +25,6 @@ export function readInspections(file: string, { adapter }: Results): Inspection[
   const read = printed.safeParse(value, { error: plainWords });
   if (!read.success) throw refuse(firstFault(read.error, value), read.error);
   if (read.data.adapter.id !== adapter.id)
-    throw refuse(`they are of ${read.data.adapter.id}, and the results of ${adapter.id}`);
+    throw refuse(`its adapter is ${read.data.adapter.id}, but that of the results is ${adapter.id}`);
   return read.data.inspections;
 }

@@ -68,7 +68,7 @@ export function readStored(file: string): Stored {
   const entry = readEntry(textOf(file), file);
   const { hash, ...statement } = entry;
   if (hashed(statement).hash !== hash)
-    throw badEntry({ file, why: 'its hash is not that of what it says: it was changed after it was made' });
+    throw badEntry({ file, why: 'its hash does not match its contents, so it was changed' });
   return { file, entry };
 }
 
@@ -76,7 +76,7 @@ function textOf(file: string): string {
   try {
     return withFile(file, ({ size, whole }) => {
       if (size > LARGEST_ENTRY)
-        throw badEntry({ file, why: `it takes ${size} bytes, and an entry ${LARGEST_ENTRY} at most` });
+        throw badEntry({ file, why: `it has ${size} bytes (limit ${LARGEST_ENTRY})` });
       return whole().toString();
     });
   } catch (error) {
