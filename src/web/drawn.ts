@@ -24,8 +24,8 @@ import type { Drawn } from './protocol.ts';
 import { SECONDS, type Speed, speedFigure, speedTable } from './speeds.ts';
 
 /** The section of the page that a report does not have. */
-export const ARITHMETIC = { id: 'arithmetic', title: 'How this GPU computes' } as const;
-export const SPEEDS = { id: 'speeds', title: 'Speed against bits' } as const;
+export const ARITHMETIC = { id: 'arithmetic', title: 'Arithmetic of this GPU' } as const;
+export const SPEEDS = { id: 'speeds', title: 'Speed and accuracy' } as const;
 
 /** Facts about a GPU's arithmetic that visitors ask for first, by the probe's questions. */
 const FACTS: readonly (readonly [fact: string, question: string])[] = [
@@ -45,7 +45,7 @@ function factsTable(answers: readonly ProbeAnswer[], { device }: Pick<OpenDevice
     ({ componentType, resultComponentType, M, N, K }) =>
       `${componentType} to ${resultComponentType}, ${M}×${N}×${K}`,
   );
-  return factsOf('How it computes', [
+  return factsOf('Arithmetic', [
     ...FACTS.map(([fact, question]) => {
       const found = answers.find(({ id }) => id === question);
       const told = found && toned(found.answer, found.standing === 'broken' ? 'bad' : undefined);
@@ -59,8 +59,8 @@ function factsTable(answers: readonly ProbeAnswer[], { device }: Pick<OpenDevice
 export function arithmeticPart(answers: readonly ProbeAnswer[], open: OpenDevice): Drawn {
   const table = probeTable(answers);
   const { name, backend } = open.fingerprint;
-  const told = name === 'unnamed' ? 'A device that the browser does not name' : name;
-  const body = html`<p class="note">${told}${backend === '' ? '' : `, ${backend}`}</p>${htmlTable(factsTable(answers, open))}<details><summary>All ${answers.length} questions</summary>${htmlTable(table)}</details>`;
+  const told = name === 'unnamed' ? 'Unnamed device (hidden by the browser)' : name;
+  const body = html`<p class="note">${told}${backend === '' ? '' : `, ${backend}`}</p>${htmlTable(factsTable(answers, open))}<details><summary>All ${answers.length} answers</summary>${htmlTable(table)}</details>`;
   return { arithmetic: drawn({ ...ARITHMETIC, body }).text };
 }
 
@@ -69,7 +69,7 @@ export function speedsPart(speeds: readonly Speed[], note: string | undefined): 
   const figure = speeds.length === 0 ? undefined : htmlFigures([[speedFigure(speeds)]]);
   const table = speeds.length === 0 ? undefined : htmlTable(speedTable(speeds));
   const said = note === undefined ? undefined : html`<p class="note">${note}</p>`;
-  const body = html`<p>Our classical kernel against fast ones, for ${SECONDS} s at most: to the right a product has more bits right, upwards it is faster. The number beside a mark is its size.</p>${said}${figure}${table}`;
+  const body = html`<p>Classical and fast kernels of gemm-paranoia, timed for at most ${SECONDS} s. Marks to the right are more accurate, higher marks are faster. The number beside a mark is n.</p>${said}${figure}${table}`;
   return { speeds: drawn({ ...SPEEDS, body }).text };
 }
 
@@ -85,8 +85,8 @@ export function resultsSoFar(
   const counts = countsOf(judged);
   const [verdict, reason] =
     counts.fail > 0
-      ? (['fail', `${counts.fail} of the ${judged.length} cases so far failed.`] as const)
-      : (['inconclusive', `${judged.length} of ${planned} cases so far, and none failed.`] as const);
+      ? (['fail', `${counts.fail} of ${judged.length} cases failed so far.`] as const)
+      : (['inconclusive', `${judged.length} of ${planned} cases judged so far; none failed.`] as const);
   const summary = { planned, run: judged.length, ...counts, seconds: 0, interrupted };
   return stampedResults(
     machine,

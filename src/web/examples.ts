@@ -36,13 +36,13 @@ const LOOP = `  for (var p = 0u; p < sizes.k; p++) {
 /** Example kernels; the page begins with the first. */
 export const examples: readonly Example[] = [
   {
-    title: 'A right one',
-    source: kernel('C = A·B, an invocation an entry. Put your own kernel here.', LOOP),
+    title: 'Correct',
+    source: kernel('C = A·B, one invocation per entry. Put your own kernel here.', LOOP),
   },
   {
-    title: 'A wrong one: it skips the rest of k that 4 does not divide',
+    title: 'Wrong: drops the last k mod 4 terms',
     source: kernel(
-      'Four terms at a time: what is left of k where 4 does not divide it is forgotten.',
+      'Four terms at a time. The last k mod 4 terms are lost.',
       `  for (var p = 0u; p + 4u <= sizes.k; p += 4u) {
     for (var q = p; q < p + 4u; q++) {
       sum += a[row * sizes.k + q] * b[q * sizes.n + col];
@@ -51,9 +51,9 @@ export const examples: readonly Example[] = [
     ),
   },
   {
-    title: 'A careless one: products in 10 bits',
+    title: 'Inaccurate: rounds operands to f16',
     source: kernel(
-      'Operands are rounded to the 11 bits of f16 before they are multiplied, which nobody promised.',
+      'Operands are rounded to f16 (11 bits), although the kernel claims f32.',
       `  for (var p = 0u; p < sizes.k; p++) {
     sum += quantizeToF16(a[row * sizes.k + p]) * quantizeToF16(b[p * sizes.n + col]);
   }`,

@@ -32,8 +32,8 @@ it.each([
 });
 
 it('refuses other forms, and newer ones by a sentence of their own', async () => {
-  expect(await problem('#r=')).toMatch(/^bad-link: .*not of the form/);
-  expect(await problem(`${fragment}.more`)).toMatch(/not of the form/);
+  expect(await problem('#r=')).toMatch(/^bad-link: .*does not have the format/);
+  expect(await problem(`${fragment}.more`)).toMatch(/does not have the format/);
   expect(await problem(fragment.replace('=1.', '=2.'))).toMatch(/^newer-link: .*\(2\)/);
   expect(await problem(`#r=1.x.${'A'.repeat(LONGEST)}`)).toMatch(/longer than/);
 });

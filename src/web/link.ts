@@ -33,15 +33,15 @@ export async function textOf(fragment: string): Promise<string> {
   const [version, digest, packed, ...more] = fragment.slice(BEGIN.length).split('.');
   if (/^\d+$/.test(version) && Number(version) > Number(VERSION)) throw newerLink({ version });
   if (version !== VERSION || packed === undefined || more.length > 0)
-    throw badLink({ why: 'it is not of the form that this page makes' });
+    throw badLink({ why: 'it does not have the format of this page' });
   if (fragment.length > LONGEST) throw badLink({ why: `it is longer than ${LONGEST} characters` });
   const bytes = toBytes(packed);
   if (bytes === undefined || toText(await digestOf(bytes)) !== digest)
-    throw badLink({ why: 'it is damaged: some of it is missing or was changed on its way' });
+    throw badLink({ why: 'it is damaged: a part is missing or changed' });
   try {
     return new TextDecoder().decode(await through(new DecompressionStream('deflate-raw'), bytes));
   } catch (error) {
-    throw badLink({ why: `what it holds cannot be unpacked (${(error as Error).message})` }, error);
+    throw badLink({ why: `its content cannot be unpacked (${(error as Error).message})` }, error);
   }
 }
 

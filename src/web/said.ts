@@ -5,12 +5,12 @@ import { PASTED } from './pasted.ts';
 
 /** The warning about results from a link. */
 export const FROM_LINK =
-  'This was opened by a link, which anybody may have written: to be sure of it, run its case on the device yourself.';
+  'These results come from a link, which anyone may have written. To verify them, replay a case on the device yourself.';
 
 export const doesNotCompile = (count: number): string =>
-  `The kernel does not compile: ${count === 1 ? 'one error' : `${count} errors`}, listed below it.`;
+  `The kernel does not compile: ${count === 1 ? 'one error' : `${count} errors`}, listed below.`;
 
-export const refuses = (why: string): string => `The device refuses the kernel: ${why.replace(/\.?$/, '.')}`;
+export const refuses = (why: string): string => `The device rejects the kernel: ${why.replace(/\.?$/, '.')}`;
 
 /** The sentence on how a run ended. */
 export function endOf(
@@ -19,23 +19,23 @@ export function endOf(
   isPasted: boolean,
 ): string {
   if (lost !== undefined)
-    return `The GPU was lost (${lost}), as browsers do when a tab sleeps or a driver restarts: ${run} of ${planned} cases are kept, and judging can go on.`;
-  if (interrupted) return `Stopped: ${run} of ${planned} cases are kept, and judging can go on.`;
-  return isPasted ? `Done. To repeat a case elsewhere, save the kernel as ${PASTED} first.` : 'Done.';
+    return `The GPU was lost (${lost}). A sleeping tab or a driver restart can cause this. ${run} of ${planned} cases are kept. To continue, select Resume.`;
+  if (interrupted) return `Stopped: ${run} of ${planned} cases are kept. To continue, select Resume.`;
+  return isPasted ? `Done. To replay a case elsewhere, first save the kernel as ${PASTED}.` : 'Done.';
 }
 
 export const lostInTiming = (why: string): string =>
-  `The GPU was lost (${why}) while kernels were timed: what was judged is whole, and the speeds before it are shown.`;
+  `The GPU was lost (${why}) during timing. All verdicts are complete. Speeds measured before the loss are shown.`;
 
 /** The warning about speeds on a device, if there is one. */
 export function noteOn({ fingerprint: { kind } }: OpenDevice): string | undefined {
   return kind === 'software'
-    ? 'This adapter is software: its speeds depend on what else the processor does, and only their ratios tell anything.'
+    ? 'This adapter is software. Its speeds depend on the load of the CPU; compare only their ratios.'
     : undefined;
 }
 
 /** The sentence for an error. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof ParanoiaError) return error.message;
-  return `Something in gemm-paranoia itself went wrong: ${error instanceof Error ? error.message : String(error)}`;
+  return `Internal error of gemm-paranoia: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -24,7 +24,7 @@ const problemIn = (told: readonly Told[]) => told.find((one) => one.kind === 'pr
 it('does not wait for ever for a GPU that a kernel holds', async () => {
   const { session, told } = sessionOn(never);
   await session.do({ kind: 'device' });
-  expect(problemIn(told)).toMatch(/^The GPU gave no answer for 0\.02 s: .{20,200}\.$/);
+  expect(problemIn(told)).toMatch(/^The GPU did not answer for 0\.02 s\. .{20,200}\.$/);
   expect(told.at(-1)).toEqual({ kind: 'ended', says: '', canResume: false });
 });
 
@@ -33,7 +33,7 @@ it('stops while the GPU is silent', async () => {
   const ended = session.do({ kind: 'device' });
   await session.do({ kind: 'stop' });
   await ended;
-  expect(problemIn(told)).toMatch(/^The GPU gave no answer/);
+  expect(problemIn(told)).toMatch(/^The GPU did not answer/);
 });
 
 it('closes a GPU that comes when nobody waits for it any more', async () => {

@@ -82,7 +82,7 @@ export class Session {
     const open = await this.opened();
     try {
       if (run.pasted !== undefined && (await this.isRefused(run.pasted, open))) return;
-      this.doing('Asking the GPU how it computes');
+      this.doing('Probing the arithmetic of the GPU');
       this.draw(arithmeticPart(await this.unlessStopped(probed(open)), open), true);
       const { results, silence } = await gated(run, open, this.working);
       const lost = open.lostReason();

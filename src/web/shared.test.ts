@@ -66,7 +66,7 @@ it('gives commands of its own, never those that a link says', async () => {
   );
   const [first, ...others] = evil.cases;
   const quoted = { ...evil, cases: [{ ...first, case: `${first.case};kernel=x'; rm -rf /; '` }, ...others] };
-  expect(await refusal({ results: quoted, speeds: [] })).toMatch(/^bad-link: .*a case that there cannot be/);
+  expect(await refusal({ results: quoted, speeds: [] })).toMatch(/^bad-link: .*an invalid case/);
 });
 
 it('refuses what is no result', async () => {

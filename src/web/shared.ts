@@ -45,11 +45,7 @@ function brief(results: Results, most: number): Results {
   const places = new Map(wanted.map((at, place) => [at, place]));
   const left = cases.length - wanted.length;
   const said =
-    left === 0
-      ? []
-      : [
-          `The link that this was opened by holds ${wanted.length} of ${cases.length} cases; the verdict is of all.`,
-        ];
+    left === 0 ? [] : [`The link holds ${wanted.length} of ${cases.length} cases; the verdict covers all.`];
   return {
     ...results,
     cases: wanted.map((at) => briefCase(cases[at], examples.has(cases[at].case))),
@@ -83,7 +79,7 @@ const payload = z.object({ results: z.unknown(), speeds: z.array(speed).check(z.
  */
 export async function shownOf(fragment: string): Promise<Shown> {
   const text = await textOf(fragment);
-  const why = 'what it holds is no result of this page';
+  const why = 'it does not hold results of this page';
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -93,7 +89,7 @@ export async function shownOf(fragment: string): Promise<Shown> {
   const { data, error } = payload.safeParse(value);
   if (data === undefined) throw badLink({ why }, error);
   return {
-    results: withCommands(readExcerpt(JSON.stringify(data.results), 'What the link holds')),
+    results: withCommands(readExcerpt(JSON.stringify(data.results), 'The content of the link')),
     speeds: data.speeds,
   };
 }
@@ -120,12 +116,12 @@ const PLAIN = /^[\w=;:.,+*@#/-]+$/;
 
 /** The command that runs a case. @throws ParanoiaError `bad-link` */
 function commandOf(text: string): string {
-  if (!PLAIN.test(text)) throw badLink({ why: 'it names a case that there cannot be' });
+  if (!PLAIN.test(text)) throw badLink({ why: 'it names an invalid case' });
   try {
     const { kernel } = parseCase(text);
     return replayOf(kernel)(text);
   } catch (error) {
     if (!(error instanceof ParanoiaError)) throw error;
-    throw badLink({ why: `it names a case that there cannot be (${error.message})` }, error);
+    throw badLink({ why: `it names an invalid case (${error.message})` }, error);
   }
 }

@@ -100,10 +100,18 @@ export const speedFigure = (speeds: readonly Speed[]): Figure =>
 
 /** The table of bits and speeds. */
 export const speedTable = (speeds: readonly Speed[]): Table => ({
-  title: '10⁹ operations a second, 2n³ for each product',
+  title: '10⁹ operations per second (2n³ per product)',
   columns: [
     ...columnsOf('text', 'algorithm'),
-    ...columnsOf('number', 'levels', 'n', 'median', 'slowest to fastest', 'bits right', 'against classical'),
+    ...columnsOf(
+      'number',
+      'levels',
+      'n',
+      'median',
+      'slowest to fastest',
+      'accurate bits',
+      'ratio to classical',
+    ),
   ],
   rows: speeds.map((one) => {
     const { algorithm, levels, n, gigaflops, between, bits } = one;

@@ -151,7 +151,7 @@ it('judges the GPU, says how it computes and how fast it is, and gives it all as
   await ended(page);
   expect(await page.textContent('#doing')).toBe('Done.');
   expect(heard(await page.evaluate('heardTexts'))).toEqual([
-    ...['Opening the GPU', 'Asking the GPU how it computes', 'Judging: 0 %', 'Judging: 25 %'],
+    ...['Opening the GPU', 'Probing the arithmetic of the GPU', 'Judging: 0 %', 'Judging: 25 %'],
     ...['Judging: 50 %', 'Judging: 75 %', 'Judging: 100 %', 'Timing: 0 %', 'Timing: 25 %', 'Timing: 50 %'],
     ...['Timing: 75 %', 'Done. ✓ pass: All 189 cases passed.'],
   ]);
@@ -175,7 +175,7 @@ it('judges the GPU, says how it computes and how fast it is, and gives it all as
   expect(await elsewhere.locator('#speeds .panel use').count()).toBe(
     await page.locator('#speeds .panel use').count(),
   );
-  expect(await elsewhere.textContent('.top .unsure')).toMatch(/anybody may have written/);
+  expect(await elsewhere.textContent('.top .unsure')).toMatch(/anyone may have written/);
 });
 
 it('fails a wrong kernel with pictures of what is wrong', async () => {
@@ -313,10 +313,10 @@ itWhole('lets go of a kernel that never ends, and keeps what the visitor wrote',
     await says(page, /No answer for \d+ s/);
     await page.click('#stop');
     await ended(page);
-    expect(await page.textContent('#problem')).toMatch(/^The GPU gave no answer for 10 s/);
+    expect(await page.textContent('#problem')).toMatch(/^The GPU did not answer for 10 s/);
     await page.selectOption('#example', '1');
     expect(await page.inputValue('#source')).not.toBe(endless);
-    await page.selectOption('#example', 'What you wrote');
+    await page.selectOption('#example', 'Your kernel');
     expect(await page.inputValue('#source')).toBe(endless);
   } finally {
     await own.close();

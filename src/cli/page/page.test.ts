@@ -33,12 +33,12 @@ it('writes its files, which are all that any server of files needs', async () =>
 it('says in a sentence why it cannot be written or served', async () => {
   writeFileSync(join(own, 'file'), '');
   await expect(runPage({ out: join(own, 'file') }, { write: () => {} })).rejects.toThrow(
-    /^The page cannot be written to .*Give --out/,
+    /^Cannot write the page to .*Give --out/,
   );
   const taken = createServer().listen(0, 'localhost');
   await new Promise((listening) => taken.once('listening', listening));
   const { port } = taken.address() as AddressInfo;
-  await expect(servePage(port)).rejects.toThrow(`The page cannot be served at port ${port}: `);
+  await expect(servePage(port)).rejects.toThrow(`Cannot serve the page on port ${port}: `);
   taken.close();
 });
 

@@ -28,7 +28,7 @@ const ask = (asked: Asked) => worker.postMessage(asked);
 
 /** Browsers that have WebGPU, for visitors whose browser has none. */
 const WITHOUT =
-  'This browser offers no WebGPU here. Chrome and Edge from 113 on have it, on Android from 121; Safari from 26; Firefox from 141 on Windows and from 145 on Macs with Apple silicon; over https or from localhost. Results of others can still be shown: open a file, or follow a link.';
+  'This browser has no WebGPU here. Use Chrome or Edge 113 or later (121 on Android), Safari 26 or later, or Firefox 141 or later on Windows (145 on Macs with Apple silicon). Open the page over https or from localhost. You can still open results from a file or a link.';
 
 /** @param announced the text for screen readers: announcing every case would be too much */
 function say(text: string, announced?: string): void {
@@ -140,9 +140,7 @@ worker.addEventListener('message', ({ data }: MessageEvent<Told>) => {
   }
 });
 worker.addEventListener('error', (event) => {
-  complain(
-    `The page's worker could not be started or broke (${event.message ?? 'no reason was given'}): load the page again.`,
-  );
+  complain(`The worker of this page failed (${event.message ?? 'no reason given'}). Reload the page.`);
   isBroken = true;
   setBusy(false);
 });
@@ -150,7 +148,7 @@ worker.addEventListener('error', (event) => {
 start.addEventListener('click', () => begin({ kind: 'device' }));
 resume.addEventListener('click', () => begin({ kind: 'resume' }));
 stop.addEventListener('click', () => {
-  saying = 'Stopping after the case that is being judged…';
+  saying = 'Stopping after the current case…';
   since = performance.now();
   say(saying, saying);
   ask({ kind: 'stop' });
@@ -163,7 +161,7 @@ find<HTMLFormElement>('ask').addEventListener('submit', (event) => event.prevent
 example.addEventListener('change', () => {
   if (!examples.some((one) => one.source === source.value)) written = source.value;
   if (written !== undefined && example.namedItem('written') === null) {
-    const option = new Option('What you wrote', 'written');
+    const option = new Option('Your kernel', 'written');
     option.id = 'written';
     example.append(option);
   }
@@ -177,7 +175,7 @@ open.addEventListener('change', async () => {
     begin({ kind: 'file', name: file.name, text: await file.text() });
   } catch (error) {
     setBusy(false);
-    complain(`${file.name} cannot be read (${(error as Error).message}): choose it again.`);
+    complain(`Cannot read ${file.name} (${(error as Error).message}). Choose it again.`);
   }
   open.value = '';
 });
@@ -193,7 +191,7 @@ link.addEventListener('click', async () => {
   const address = new URL(kept?.fragment ?? '', location.href).href;
   try {
     await navigator.clipboard.writeText(address);
-    told.textContent = `Copied: ${address.length} characters, and no server is sent them.`;
+    told.textContent = `Link copied (${address.length} characters). No server receives its data.`;
   } catch {
     told.textContent = address;
   }
@@ -201,7 +199,7 @@ link.addEventListener('click', async () => {
 
 // A visitor who returns to a sleeping tab gets the current state announced.
 document.addEventListener('visibilitychange', () => {
-  if (isBusy && document.visibilityState === 'hidden') say('Going on slowly while the tab is hidden…');
+  if (isBusy && document.visibilityState === 'hidden') say('Continuing slowly while the tab is hidden…');
 });
 
 /** Seconds without news after which the page says so. */
@@ -217,7 +215,7 @@ addEventListener('beforeunload', (event) => {
 
 const shown = () => {
   if (!isLink(location.hash)) return;
-  if (isBusy) complain('Something is being judged: stop it, or wait, and follow the link again.');
+  if (isBusy) complain('A run is in progress. Stop it or wait, then follow the link again.');
   else begin({ kind: 'link', fragment: location.hash });
 };
 addEventListener('hashchange', shown);

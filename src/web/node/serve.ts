@@ -36,14 +36,16 @@ export async function servePage(port: number): Promise<Served> {
   const server = createServer((request, response) => {
     const name = fileNamed(request.url ?? '');
     if (name === undefined) {
-      response.writeHead(400, { 'content-type': TYPES['.txt'] }).end('This is no address of a file.\n');
+      response
+        .writeHead(400, { 'content-type': TYPES['.txt'] })
+        .end('Bad request: the address names no file.\n');
       return;
     }
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || !files.includes(name) || !existsSync(join(folder, name))) {
       response
         .writeHead(isRead ? 404 : 405, { 'content-type': TYPES['.txt'] })
-        .end('There is no such file.\n');
+        .end(isRead ? 'Not found.\n' : 'Method not allowed.\n');
       return;
     }
     response.writeHead(200, {
