@@ -52,7 +52,7 @@ it('has the tail of the binomial distribution', () => {
 
 it('leaves what is too large, and what comes after the end', () => {
   const [large] = judgeComputed([{ ...drawn(2), n: 101 }], options);
-  expect(large.cell).toMatchObject({ status: 'not-measured', note: 'n = 101 is more than --max-size, 100.' });
+  expect(large.cell).toMatchObject({ status: 'not-measured', note: 'n = 101 exceeds --max-size 100.' });
   const [late] = judgeComputed([norms], options, () => true);
   expect(late.cell.status).toBe('not-measured');
 });

@@ -65,7 +65,7 @@ export function judgeComputed(
   const drawn = judged.filter(({ cell }) => cell.interval !== undefined);
   const outside = drawn.filter(({ cell }) => cell.status === 'departs');
   if (outside.length === 0 || chanceOf(outside.length, drawn.length) < RARE) return judged;
-  const note = `It lies outside: ${outside.length} of ${drawn.length} do, and 1 in 20 is to be expected.`;
+  const note = `It lies outside the interval, as do ${outside.length} of ${drawn.length}; chance puts about 1 in 20 there.`;
   return judged.map((one) =>
     outside.includes(one) ? { cell: { ...one.cell, note }, unexplained: false, byChance: true } : one,
   );
@@ -78,15 +78,14 @@ function judgeOne(planned: ComputedCell, options: ComputeOptions, stop: () => bo
     cell: { ...about, status: 'not-measured', note },
     unexplained: false,
   });
-  if (n !== undefined && n > options.maxSize)
-    return leave(`n = ${n} is more than --max-size, ${options.maxSize}.`);
-  if (stop()) return leave('The run ended before it.');
+  if (n !== undefined && n > options.maxSize) return leave(`n = ${n} exceeds --max-size ${options.maxSize}.`);
+  if (stop()) return leave('The run ended first.');
   const { value, interval } = planned.compute(options);
   const close = isClose(planned, value, interval);
   const found = { measured: toReal(value), ratio: toReal(value / published) };
   const within =
     interval === undefined ? {} : { interval: [toReal(interval[0]), toReal(interval[1])] as const };
-  const why = reason ?? 'It is not what is printed, and nobody knows why.';
+  const why = reason ?? 'It differs from the published value for no known reason.';
   return {
     cell: {
       ...{ ...about, ...found, ...within },

@@ -6,7 +6,7 @@ const isList = (value: unknown) => Array.isArray(value);
 
 /** The requirements of a study, each with its message. */
 const rules: readonly (readonly [holds: (study: Study) => boolean, why: string])[] = [
-  [({ what }) => isText(what), 'it needs a text `what` that says in a clause what it is'],
+  [({ what }) => isText(what), 'it needs a text `what`, a clause that describes it'],
   [({ source }) => isText(source), 'it needs a text `source`, the paper'],
   [({ errors, speeds }) => (errors ?? speeds) !== undefined, 'it needs `errors` or `speeds`'],
   [
@@ -15,7 +15,7 @@ const rules: readonly (readonly [holds: (study: Study) => boolean, why: string])
   ],
   [
     ({ errors }) => errors?.computed === undefined || isFunction(errors.computed),
-    'what its `errors` have as `computed` is a function',
+    '`computed` in its `errors` must be a function',
   ],
   [
     ({ speeds }) =>

@@ -1,6 +1,7 @@
 import { lookUp } from '../base/look-up.ts';
 import { fromReal, toReal } from '../base/real.ts';
 import { formatCase } from '../problem/case.ts';
+import { counted } from '../report/numbers.ts';
 import type { StudyCell } from '../run/results.ts';
 import type { MeasuredProduct } from './measured-product.ts';
 import { type CellPlan, cellKey, type ErrorStudy } from './study.ts';
@@ -42,7 +43,7 @@ export function judge(plan: CellPlan, study: ErrorStudy, findings: Findings): Ju
   });
   if (typeof measured === 'string') return unjudged({ note: measured });
   if (findings.shrink !== 1) {
-    const note = `At n = ${value.problem.n}, for which nothing is published.`;
+    const note = `Measured at n = ${value.problem.n}, which has no published value.`;
     return unjudged({ measured: toReal(measured), note });
   }
   const levels = Math.max(...products.map(({ case: value }) => value.method.levels));
@@ -78,7 +79,7 @@ function measuredOf({ products, reading }: CellPlan, findings: Findings): number
 
 function fewerPairs({ products }: CellPlan, { pairs = 1 }: ErrorStudy): string | undefined {
   if (products[0].case.problem.input !== 'uniform' || products.length === pairs) return undefined;
-  return `Over ${products.length} random pairs, where ${pairs} were published.`;
+  return `Over ${counted(products.length, 'random pair')}; the paper used ${pairs}.`;
 }
 
 /** The relation of a measured number to a published one. */
@@ -107,7 +108,7 @@ export function judgeCell(measured: number, printed: number, levels: number): Ju
   const [low, high] = roundedTo(printed);
   return {
     close: measured >= least * low && measured <= most * high,
-    says: `It is ${(measured / printed).toPrecision(3)} times what is printed, and ${words} was to be expected of ${levels} ${levels === 1 ? 'level' : 'levels'} of recursion.`,
+    says: `It is ${(measured / printed).toPrecision(3)} times the published value. For ${counted(levels, 'level')} of recursion, ${words} is close.`,
     allowed: most,
   };
 }

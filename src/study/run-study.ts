@@ -60,7 +60,7 @@ export async function runStudy(options: StudyOptions): Promise<StudyRun> {
   const failures = new Map<string, string>();
   const left = options.products.filter((product) => !finished.has(formatCase(product.case)));
   for (const [at, product] of left.entries()) {
-    if (options.stop()) return { finished, failures, stopped: 'The run was stopped before its end.' };
+    if (options.stop()) return { finished, failures, stopped: 'The run was stopped early.' };
     options.onBegin?.(product, left.length - at);
     const key = formatCase(product.case);
     const outcome = await measureTwice(product, options);

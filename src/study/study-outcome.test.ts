@@ -68,7 +68,7 @@ test('cells that come out as printed pass, with their products', () => {
   expect(cases[0].checks.map(({ name }) => name)).toEqual(['complete', 'published']);
   const misprinted = study.cells.find(is('Figure 34', 'strassen', 'level 0') as never);
   expect(misprinted).toMatchObject({ published: 6.6e-8, measured: 3.3e-8, status: 'close', ratio: 0.5 });
-  expect(misprinted?.note).toContain('prints 6.6e-8');
+  expect(misprinted?.note).toContain('Figure 34 has 6.6e-8');
 });
 
 test('a departing cell fails, and with a written reason is inconclusive; either way it says how far', () => {
@@ -115,7 +115,7 @@ test('shrunk products are shown and compared with nothing', () => {
   const { verdict, study } = outcome(strassenAt8192, { shrink: 64 });
   expect(verdict).toBe('inconclusive');
   expect(study.cells[0]).toMatchObject({ status: 'not-measured', measured: 0.0015 });
-  expect(study.cells[0].note).toContain('for which nothing is published');
+  expect(study.cells[0].note).toContain('which has no published value');
 });
 
 test('a product that was not written whole, one beyond its bound, and a count that differs fail', () => {

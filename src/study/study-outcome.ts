@@ -104,7 +104,7 @@ function overall(
       : `${share(shrunk.length)} ${shrunk.length === 1 ? 'was' : 'were'} measured at a smaller size and not compared. `;
   if (missing > shrunk.length) {
     const left = missing - shrunk.length;
-    const why = stopped ?? 'an incomplete study is no pass.';
+    const why = stopped ?? 'an incomplete study cannot pass.';
     return {
       verdict: 'inconclusive',
       reason: `${compared}${share(left)} ${left === 1 ? 'was' : 'were'} not measured: ${why}`,
@@ -117,8 +117,8 @@ function overall(
       reason: `${share(departing)} ${agreed(departing, 'depart')}, each for a known reason.`,
     };
   }
-  const but = chance === 0 ? '' : `, but ${chance} that chance puts outside`;
-  return { verdict: 'pass', reason: `All ${cells.length} published cells come out close${but}.` };
+  const but = chance === 0 ? '' : `, except ${chance} that chance puts outside`;
+  return { verdict: 'pass', reason: `All ${cells.length} published cells are close${but}.` };
 }
 
 /** Converts a finished product to a case of a results file, judged by the cells that it serves. */
@@ -149,7 +149,7 @@ function boundCheck({ facts: { runningBound } }: MeasuredProduct): CheckResult[]
   if (runningBound === undefined) return [];
   const used = fromReal(runningBound.used);
   const holds = used <= 1;
-  const message = `The worst error is ${used.toPrecision(3)} of its running bound${holds ? '' : ': that proves a defect'}.`;
+  const message = `The worst error is ${used.toPrecision(3)} of its running bound${holds ? '' : ', which proves a defect'}.`;
   const status = holds ? (runningBound.vacuous ? 'vacuous' : 'pass') : 'fail';
   return [{ name: 'running-bound', status, message, found: runningBound.used, allowed: 1 }];
 }
@@ -160,7 +160,7 @@ function asPublished(served: readonly JudgedCell[]): CheckResult {
   const measured = served.filter(({ cell }) => cell.status !== 'not-measured');
   if (measured.length === 0) {
     const why = served.at(0)?.cell.note ?? '';
-    return { name, status: 'inconclusive', message: `No published cell is measured with it. ${why}`.trim() };
+    return { name, status: 'inconclusive', message: `It measures no published cell. ${why}`.trim() };
   }
   const far = ({ cell: { ratio = 1 } }: JudgedCell) => Math.abs(Math.log(fromReal(ratio)));
   const worst = (some: readonly JudgedCell[]) =>
@@ -172,7 +172,7 @@ function asPublished(served: readonly JudgedCell[]): CheckResult {
   const status = unexplained.length > 0 ? 'fail' : departing.length > 0 ? 'inconclusive' : 'pass';
   const message =
     status === 'pass'
-      ? `All ${measured.length} published cells that it serves come out close.`
+      ? `All ${measured.length} published cells of this product are close.`
       : `${cell.figure}, ${cell.row}, ${cell.column}: ${cell.note}`;
   return { name, status, message, ...(cell.ratio === undefined ? {} : { found: cell.ratio }), allowed };
 }

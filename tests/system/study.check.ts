@@ -58,7 +58,7 @@ test('a small run measures, writes results and text, and is no pass; another tak
   expect(stdout).toMatch(
     /INCONCLUSIVE: 7 of 28 published cells were measured at a smaller size and not compared\. 21 of 28 published cells were not measured.*\n$/,
   );
-  expect(await readFile(join(out, 'study.txt'), 'utf8')).toContain('n = 32 is more than --max-size, 16.');
+  expect(await readFile(join(out, 'study.txt'), 'utf8')).toContain('n = 32 exceeds --max-size 16.');
   const written = results.parse(JSON.parse(await readFile(join(out, 'results.json'), 'utf8')));
   expect(written.cases.map(({ kernel, n }) => `${kernel} ${n}`)).toEqual([
     'classical:register 16',
@@ -76,7 +76,7 @@ test('a small run measures, writes results and text, and is no pass; another tak
 test('a damaged file of finished products is refused, and --fresh goes past it', async () => {
   await writeFile(join(out, 'strassen-2011.partial.json'), '{');
   await expect(small('--figures', '30')).rejects.toThrow(
-    'it is damaged, or another version made it; give --fresh',
+    'it is damaged or comes from another version. To start over and overwrite it: --fresh',
   );
   const { code, stdout } = await small('--figures', '30', '--fresh', '--max-size', '8');
   expect(code).toBe(EXIT.inconclusive);

@@ -12,11 +12,11 @@ export type Clock = DeviceClock | 'own' | 'call' | 'whole';
 
 /** Clocks in words, for a report. */
 export const clockWords: Readonly<Record<Clock, string>> = {
-  timestamps: 'timestamps of the device, operands in place',
+  timestamps: 'device timestamps, operands in place',
   submission: 'wall clock from submission to completion, operands in place',
   own: 'the kernel’s own clock, operands in place',
   call: 'wall clock around the call of the kernel',
-  whole: 'wall clock, packing, upload and read-back included',
+  whole: 'wall clock, including packing, upload and read-back',
 };
 
 /** One kernel with its method, which runs against others. */

@@ -211,5 +211,5 @@ test('bits of sampled rows are said to be that', () => {
   const noteOf = (measurements: Measurement[]) => tablesOf({ ...report, measurements })[0].note;
   expect(noteOf(all)).not.toContain('random rows');
   const sampled = all.map((one) => (one.n === 1024 ? { ...one, checked: 0.0123 } : one));
-  expect(noteOf(sampled)).toContain('of random rows where C is large: 1.23 % at 1024');
+  expect(noteOf(sampled)).toContain('large products are compared in random rows: 1.23 % at 1024');
 });

@@ -53,7 +53,7 @@ describe('bootstrap', () => {
   });
 
   test('of too few or of no numbers is refused in words', () => {
-    expect(() => bootstrapInterval([1, 2])).toThrow(/too few samples for a bootstrap interval: 2, .* 3/);
+    expect(() => bootstrapInterval([1, 2])).toThrow(/Too few samples for a bootstrap interval: 2, .* 3/);
     expect(() => bootstrapInterval([1, 2, Number.NaN])).toThrow(/finite number, but is NaN/);
     expect(() =>
       welchAnova([

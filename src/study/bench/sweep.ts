@@ -93,7 +93,7 @@ const precisionsOf = ({ entrants }: Round): readonly string[] => [
 
 function requireAccepted(kernel: Kernel, shape: Shape): void {
   const why = kernel.refuses?.(shape);
-  if (why !== undefined) throw new Refused(`it does not multiply this shape, because ${why}`);
+  if (why !== undefined) throw new Refused(`it does not support this shape: ${why}`);
 }
 
 /** Refuses a product that the device cannot hold, before operands of gigabytes are made. @throws ParanoiaError `too-large` */
@@ -130,7 +130,7 @@ function reasonOf(error: unknown): string | undefined {
   if (error instanceof Refused) return error.message;
   // Typed arrays that do not fit throw this, here or in a kernel.
   const cause = error instanceof ParanoiaError ? error.cause : error;
-  if (cause instanceof RangeError) return `this computer cannot hold the operands: ${cause.message}`;
+  if (cause instanceof RangeError) return `the operands do not fit in memory: ${cause.message}`;
   if (!(error instanceof ParanoiaError)) return undefined;
   return error.exitCode !== EXIT.usage || ONE_PRODUCT.includes(error.code) ? error.message : undefined;
 }

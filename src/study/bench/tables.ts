@@ -57,8 +57,8 @@ function timesTables(measurements: readonly Measurement[]): Table[] {
       ],
       {
         note: anyAbsolute
-          ? `Medians with bootstrap intervals, which are as narrow as the clock’s steps. “whole” is one product with packing, upload and read-back.${more}`
-          : `Medians with bootstrap intervals, as ratios: on a processor, absolute times say little.${more}`,
+          ? `Medians with bootstrap intervals, no narrower than a step of the clock. “whole” is one product with packing, upload and read-back.${more}`
+          : `Medians with bootstrap intervals, as ratios. Absolute times on a CPU depend on its load.${more}`,
       },
     );
   });
@@ -84,11 +84,11 @@ const WHOLE = quoted('whole ms', ({ whole }) => (whole === undefined ? NOTHING :
 function bitsNote(all: readonly Measurement[]): string {
   const shares = new Map(all.filter(({ checked }) => checked < 1).map((one) => [sizeText(one), one.checked]));
   const sampled = [...shares].map(([size, share]) => `${short(100 * share)} % at ${size}`).join(', ');
-  const of = sampled === '' ? '' : `; of random rows where C is large: ${sampled}`;
+  const of = sampled === '' ? '' : `; large products are compared in random rows: ${sampled}`;
   return ` Bits are −log₂ of the largest error in units of (|A||B|)ᵢⱼ${of}.`;
 }
 
-const IN_PANELS = ' Of what does not fit the device as a whole, the times of its panels are added up.';
+const IN_PANELS = ' Products too large for the device run in panels, whose times are summed.';
 
 function sizeText(one: Measurement): string {
   const { m, k, n, panels } = one;
@@ -108,15 +108,15 @@ function breakEvenTable(all: readonly SizedAgainst[]): Table {
       [
         'faster from n =',
         ({ breakEven }) =>
-          breakEven.kind === 'from' ? String(breakEven.size) : 'not up to the largest size',
+          breakEven.kind === 'from' ? String(breakEven.size) : 'never (up to the largest size)',
       ],
       [
-        'crossing, interpolated',
+        'interpolated crossing',
         ({ breakEven }) => (breakEven.kind === 'from' ? String(Math.round(breakEven.crossing)) : NOTHING),
       ],
     ],
     {
-      note: 'The smallest measured n from which on its 95 % interval lies below the other’s at every larger n measured.',
+      note: 'The smallest measured n from which its 95 % interval stays below the other’s.',
     },
   );
 }
@@ -125,7 +125,7 @@ function testsTable(comparisons: readonly Comparison[]): Table {
   const tested = (text: (anova: Comparison['anova'] & { tested: true }) => string) => (one: Comparison) =>
     one.anova.tested ? text(one.anova) : NOTHING;
   return tableOf(
-    'Do the speeds differ?',
+    'Tests of equal speed',
     comparisons,
     [['product', ({ product }) => product]],
     [
@@ -135,7 +135,7 @@ function testsTable(comparisons: readonly Comparison[]): Table {
     ],
     {
       last: [[`pairs at p < ${SIGNIFICANT}`, pairsText]],
-      note: 'Welch’s analysis of variance over the trials’ speeds, then Games and Howell’s test of every pair.',
+      note: 'Welch’s analysis of variance of the speeds, then the Games–Howell test of every pair.',
     },
   );
 }
@@ -148,7 +148,7 @@ function pairsText({ anova, pairs }: Comparison): string {
     .slice(0, SHOWN_PAIRS)
     .map(({ one, other, p }) => `${one} and ${other} (${probability(p)})`);
   const more = alike.length > shown.length ? `; and ${alike.length - shown.length} more` : '';
-  return `not shown to differ: ${shown.join('; ')}${more}`;
+  return `no significant difference: ${shown.join('; ')}${more}`;
 }
 
 function missedTable({ missed }: BenchReport): Table {

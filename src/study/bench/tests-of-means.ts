@@ -53,9 +53,9 @@ export function welchAnova(samples: readonly (readonly number[])[]): WelchAnova 
 /** Returns the moments of comparable samples, or the reason why they are not comparable. */
 function momentsOf(samples: readonly (readonly number[])[]): readonly Moments[] | NoTest {
   const no = (reason: string): NoTest => ({ tested: false, reason });
-  if (samples.length < 2) return no(`it takes two samples at least, and there is ${samples.length}`);
+  if (samples.length < 2) return no(`it needs at least two samples, but has ${samples.length}`);
   const short = samples.findIndex((values) => values.length < 2);
-  if (short >= 0) return no(`sample ${short + 1} has fewer than two values, and so no variance`);
+  if (short >= 0) return no(`sample ${short + 1} has fewer than two values, so no variance`);
   for (const values of samples) requireSamples('a test of means', values, 2);
   // Neither test depends on the unit. With this unit, no square leaves the range.
   const unit = unitOf(samples);
@@ -64,7 +64,7 @@ function momentsOf(samples: readonly (readonly number[])[]): readonly Moments[] 
     return { count: values.length, mean: mean(scaled) as number, variance: variance(scaled) as number, unit };
   });
   const constant = moments.findIndex(({ variance }) => variance < LEAST_VARIANCE);
-  if (constant >= 0) return no(`sample ${constant + 1} is constant, and so has no variance to weigh it by`);
+  if (constant >= 0) return no(`sample ${constant + 1} is constant, so its weight is undefined`);
   return moments;
 }
 

@@ -43,7 +43,7 @@ export async function measureStudy(given: StudyMeasurement): Promise<StudyRun> {
   const provenance: Provenance = { study: name, version, adapter, toggles };
   const kept = fresh ? new Map<string, MeasuredProduct>() : await readPartial(file, provenance);
   const before = products.filter((product) => kept.has(formatCase(product.case))).length;
-  if (before > 0) tell(`${counted(before, 'product')} finished before: taken from ${file}.\n`);
+  if (before > 0) tell(`${counted(before, 'product')} already finished, in ${file}.\n`);
   const pool = openExactPool();
   let { open } = given;
   const say = (sentence: string) => tell(`${sentence}\n`);
@@ -56,7 +56,7 @@ export async function measureStudy(given: StudyMeasurement): Promise<StudyRun> {
       finished: kept,
       measure,
       reopen: async () => {
-        tell('the device was lost; opening it again … ');
+        tell('device lost; opening it again … ');
         open = await given.reopen();
       },
       stop: given.stop,

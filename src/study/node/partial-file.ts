@@ -44,7 +44,7 @@ export async function readPartial(
   for (const key of ['study', 'version', 'adapter', 'toggles'] as const) {
     const [found, wanted] = [String(made[key]), String(provenance[key])];
     if (found === wanted) continue;
-    const why = `its ${key} is "${found}", and now it is "${wanted}"`;
+    const why = `its ${key} is "${found}", but this run has "${wanted}"`;
     throw partialUnusable({ file, why });
   }
   return new Map(products.map((product) => [product.facts.case, product]));
@@ -54,7 +54,7 @@ function parsed(file: string, text: string): z.infer<typeof partialFile> {
   try {
     return partialFile.parse(JSON.parse(text));
   } catch (error) {
-    throw partialUnusable({ file, why: 'it is damaged, or another version made it' }, error);
+    throw partialUnusable({ file, why: 'it is damaged or comes from another version' }, error);
   }
 }
 

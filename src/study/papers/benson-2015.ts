@@ -10,8 +10,8 @@ export const benson2015: Study = {
     'Benson, Ballard: A framework for practical parallel fast matrix multiplication (2015); Ballard, Benson, Druinsky, Lipshitz, Schwartz: Improving the numerical stability of fast matrix multiplication (2016)',
   errors: {
     notes: [
-      'The numbers are those in the names of the files of their coefficients, in arbenson/fast-matmul, beside what the tables here count.',
-      'The table of prefactors and growth factors of the second paper could not be read, so that none of its numbers are here. Q is defined as the authors’ program codegen/stability_quantities.py computes it.',
+      'Published numbers come from the names of the coefficient files in arbenson/fast-matmul. Computed numbers are counted in the tables of this package.',
+      'The table of prefactors and growth factors in the second paper could not be read, so its numbers are missing. Q is defined as in the authors’ program codegen/stability_quantities.py.',
     ],
     cells: () => [],
     computed: () => published.files.flatMap(cellsOf),
@@ -20,7 +20,7 @@ export const benson2015: Study = {
 
 function cellsOf({ file, table, rank, nonzeros }: (typeof published.files)[number]): ComputedCell[] {
   const cell = (column: 'rank' | 'nonzeros', value: number): ComputedCell => ({
-    ...{ figure: 'Files', title: 'Ranks and nonzeros, by the names of files', row: file, column },
+    ...{ figure: 'Files', title: 'Ranks and nonzeros by file name', row: file, column },
     ...{ published: value, decimals: 0 },
     compute: ({ tableOf }) => ({ value: tableOf(table)[column] }),
   });

@@ -19,8 +19,8 @@ export const border2013: Study = {
     'Matrix multiplication on GPUs with and without border conditions (2013), Figures 3 and 4: wA = hB = 32 and 64.',
   speeds: {
     notes: [
-      'Figures 3 and 4 are plots without numbers and do not say which heights and widths they have: the averages in the text are what is compared.',
-      'Both are 16×16 tiles here, 32×32 there. Padding costs its larger upload too, which the times of operands in place leave out, there as here.',
+      'Figures 3 and 4 are plots without numbers, heights or widths. Only the averages in the text are compared.',
+      'Tiles are 16×16 here and 32×32 in the paper. Neither counts the larger upload of padded operands: times are of operands in place.',
     ],
     rounds: (options) =>
       published.inner.flatMap((k) =>
@@ -44,7 +44,7 @@ export const border2013: Study = {
           ],
         ),
         tableOf(
-          'Figures 3 and 4: speed of bounds checks over that of padding',
+          'Figures 3 and 4: speed of bounds checks relative to padding',
           pairs.flat(),
           [],
           [

@@ -30,8 +30,8 @@ export const davis2025: Study = {
   speeds: {
     notes: [
       'The paper computes in binary64 with 32×32 tiles. Our tiled kernel has 16×16 tiles and computes in binary32, since WGSL has no binary64; libraries and threads compute in binary64.',
-      'CUDA is played by classical:tiled, C++ Threads by host:threads, OpenMP by host:shares (each thread has an equal run of tiles), CuBLAS by torch:cuda-f64 and BLAS by numpy:f64, where --beside names them.',
-      'Figure 8 prints no scale for its FLOPS; only ratios are compared. Its bests and worsts are percentiles of bootstrapped means.',
+      'Stand-ins: classical:tiled for CUDA, host:threads for C++ Threads, host:shares for OpenMP (each thread has an equal run of tiles). With --beside: torch:cuda-f64 for CuBLAS, numpy:f64 for BLAS.',
+      'Figure 8 has no scale for its FLOPS, so only ratios are compared. Its best and worst values are percentiles of bootstrapped means.',
     ],
     rounds: (options) =>
       scaledSizes(SIZES, options).map(({ n }) => ({
@@ -54,7 +54,7 @@ export const davis2025: Study = {
       });
       return [
         tableOf(
-          'Figures 4–6 and 8: FLOPS over those of the tiled kernel, (2N³ − N²)/t',
+          'Figures 4–6 and 8: FLOPS relative to the tiled kernel, (2N³ − N²)/t',
           rows,
           [
             ['n', ({ size }) => sizeText(size)],

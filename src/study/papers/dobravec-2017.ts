@@ -24,8 +24,8 @@ export const dobravec2017: Study = {
     'Dobravec, Bulić: Comparing CPU and GPU Implementations of a Simple Matrix Multiplication Algorithm (2017), Tables 1 and 2, Figures 1 and 2.',
   speeds: {
     notes: [
-      'matrixMulH is played by host:double (the same loops, in JavaScript), matrixMulDG by classical:naive, matrixMulDS by classical:tiled-8: 64 threads, as in Table 1.',
-      'Table 1 prints whole milliseconds: its small sizes say little.',
+      'Stand-ins: host:double for matrixMulH (the same loops in JavaScript), classical:naive for matrixMulDG, classical:tiled-8 for matrixMulDS (64 threads, as in Table 1).',
+      'Table 1 prints whole milliseconds, so its small sizes are imprecise.',
     ],
     rounds(options) {
       const round = (n: number, input: string, kernels: readonly string[]) => ({
@@ -55,7 +55,7 @@ function kindsTable(outcome: Outcome, options: Scaling): Table {
   const theirs = (x: readonly number[], y: readonly number[], at: number) =>
     at < 0 || y[at] === 0 ? NOTHING : short(x[at] / y[at]);
   return tableOf(
-    'Table 1 and Figure 1: how many times as fast',
+    'Table 1 and Figure 1: speed-ups',
     rows,
     [['n', ({ size }) => sizeText(size)]],
     [
@@ -76,7 +76,7 @@ function threadsTable(outcome: Outcome, n: number): Table {
   const at = (kernel: string) => found(outcome, { kernel, n, input: 'uniform-0-1' });
   const [host, most] = [at(HOST), at(sharedWith(256))];
   return tableOf(
-    `Table 2 and Figure 2: threads a block, n = ${n}; published at 512`,
+    `Table 2 and Figure 2: threads per block, n = ${n}; published at 512`,
     THREADS.map((threads, of) => ({ threads, one: at(sharedWith(threads)), theirs: byThreads[of] })),
     [],
     [

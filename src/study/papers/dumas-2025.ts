@@ -2,9 +2,9 @@ import type { ComputedCell } from '../computed-cells.ts';
 import published from '../published/dumas-2025.json' with { type: 'json' };
 import type { Study } from '../study.ts';
 
-const NORMS_336 = 'The sum of norms is 395.029, which rounds to 395.0: the print has it rounded up.';
+const NORMS_336 = 'The sum of norms is 395.029, which rounds to 395.0. The published value is rounded up.';
 const ORIENTATION =
-  'The print has the exponent of ⟨3,3,6⟩ for all three orientations; the one here is of a table of this orientation, whose inner dimension is another.';
+  'The published exponent is that of ⟨3,3,6⟩ for all three orientations. The computed one uses a table of this orientation, whose inner dimension differs.';
 
 /** Reasons why numbers depart, by program and column. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -24,10 +24,10 @@ export const dumas2025: Study = {
     'Dumas, Pernet, Sedoglavic: Strassen’s algorithm is not optimally accurate (2024), and Towards automated generation of fast and accurate algorithms for recursive matrix multiplication (2025)',
   errors: {
     notes: [
-      'The numbers are those of the table in README of jgdumas/Fast-Matrix-Multiplication, which refers to Table 1 of the second paper; they follow from the tables of the algorithms, so that nothing is multiplied. The papers show measured errors in figures, without numbers.',
-      'The growth factor is Σ‖u‖₂‖v‖₂‖w‖₂; the exponent of the bound log of max over C of Σ|w|‖u‖₂‖v‖₂ to the base of the inner dimension: the ∞-norm of the result, the Euclidean norms of the operands.',
-      'DPS_evenpow is compared with the table that the search found here, since its program as printed could not be read; the others with what their programs compute. Of FMMa_6_3_3 there is no table here: its two numbers are left out.',
-      'A number is close where the computed one rounds to what is printed.',
+      'Published numbers come from the README of jgdumas/Fast-Matrix-Multiplication, which cites Table 1 of the second paper. They follow from the algorithm tables alone: no product runs. The papers show measured errors only in figures, without numbers.',
+      'The growth factor is Σ‖u‖₂‖v‖₂‖w‖₂. The exponent of the bound is the logarithm, to the base of the inner dimension, of the maximum over C of Σ|w|‖u‖₂‖v‖₂. It uses the ∞-norm of the result and Euclidean norms of the operands.',
+      'DPS_evenpow is compared with a table found by search, since its published program could not be read. The others are compared with their programs. FMMa_6_3_3 has no table here, so its two numbers are missing.',
+      'A number is close if the computed one rounds to the published one.',
     ],
     cells: () => [],
     computed: () => published.rows.flatMap(cellsOf),

@@ -30,8 +30,8 @@ export const huang2020: Study = {
     'Huang, Yu, van de Geijn: Strassen’s Algorithm Reloaded on GPUs (ACM TOMS 46, 2020), Figures 1, 8 and 10, equations 7–22.',
   speeds: {
     notes: [
-      'Figures 1, 8 and 10 are plots without numbers: break-even sizes and speed-ups are those of the text, on a V100.',
-      'The model takes the machine’s rates as measured just before; WebGPU does not tell how many multiprocessors there are (--multiprocessors does).',
+      'Figures 1, 8 and 10 are plots without numbers. Published break-even sizes and speed-ups come from the text, on a V100.',
+      'The model uses the rates of this machine, measured just before. WebGPU does not report the number of multiprocessors; give it with --multiprocessors.',
     ],
     model: true,
     rounds(options) {
@@ -97,7 +97,7 @@ function effectiveTable(outcome: Outcome): Table {
       ['bits lost', ({ one, base }) => bitsLost(one, base)],
     ],
     {
-      note: 'On a processor, ratios alone are shown.',
+      note: 'On a CPU, only ratios are shown.',
     },
   );
 }
@@ -132,7 +132,7 @@ function breakEvenTable({ measurements }: Outcome, { beside }: SpeedOptions): Ta
     [
       [
         'faster from n =',
-        ({ from }) => (from.kind === 'from' ? String(from.size) : 'not up to the largest size'),
+        ({ from }) => (from.kind === 'from' ? String(from.size) : 'never (up to the largest size)'),
       ],
       ['published', ({ levels }) => String(levels === 1 ? oneLevel : twoLevelHybrid)],
       ['best speed-up', ({ best }) => short(best)],
@@ -150,16 +150,16 @@ function machineTable(machine: ModelMachine, outcome: Outcome): Table {
     ['multiply-adds, Tflop/s', tera(tauFlop), short(paper.tauFlop / 1e12, 4)],
     ['global memory, TB/s', tera(tauGmop), short(paper.tauGmop / 1e12)],
     ['workgroup memory, TB/s', tera(tauSmop), short(paper.tauSmopFigure / 1e12, 4)],
-    ['operations a byte of global memory', short(tauFlop / tauGmop), short(paper.tauFlop / paper.tauGmop)],
+    ['operations per byte of global memory', short(tauFlop / tauGmop), short(paper.tauFlop / paper.tauGmop)],
     [
-      'operations a byte of workgroup memory',
+      'operations per byte of workgroup memory',
       short(tauFlop / tauSmop),
       short(paper.tauFlop / paper.tauSmopFigure),
     ],
-    ['multiprocessors', sms === 1 ? 'not known' : String(sms), String(paper.sms)],
+    ['multiprocessors', sms === 1 ? 'unknown' : String(sms), String(paper.sms)],
   ];
   return tableOf(
-    'Figure 9: the rates that the model takes',
+    'Figure 9: rates of the model',
     rows,
     [['rate', ([rate]) => rate]],
     [
@@ -167,7 +167,7 @@ function machineTable(machine: ModelMachine, outcome: Outcome): Table {
       ['V100, published', ([, , there]) => there],
     ],
     {
-      note: 'As measured: multiply-adds in registers, a copy, reads of workgroup memory.',
+      note: 'Measured with multiply-adds in registers, a copy, and reads of workgroup memory.',
     },
   );
 }
@@ -194,7 +194,7 @@ function modelTable(outcome: Outcome, machine: ModelMachine): Table {
       ['measured', ({ one, base }) => timesAsFast(one, base)],
     ],
     {
-      note: 'The model has no caches but in its rates, no latency and no instructions beside multiply-adds: what is measured takes longer.',
+      note: 'The model ignores latency, caches (except in its rates) and all instructions but multiply-adds, so measured times are longer.',
     },
   );
 }

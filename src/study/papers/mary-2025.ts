@@ -17,10 +17,10 @@ export const mary2025: Study = {
     'Mary, Mikaitis: Error Analysis of Matrix Multiplication with Narrow Range Floating-Point Arithmetic (2025), Section 5',
   errors: {
     notes: [
-      'The paper plots one draw a size; its numbers are those of the data files of its authors, one word an operand, subnormal numbers on, accumulated in binary32.',
-      'Computed on this processor: the median of 39 draws. The printed number is close where it lies between the least and the largest of these, as 95 of 100 would of which no more is known.',
-      'What differs: the random numbers, and that logarithms of entries are drawn from 2^53 values here. The exact product is in binary64 there and here.',
-      'Sizes up to 28942 of the 40 up to 10^6 are held here.',
+      'The paper plots one draw per size. Published numbers come from the authors’ data files: one word per operand, with subnormal numbers, accumulated in binary32.',
+      'Computed on this CPU: the median of 39 draws. A published number is close if it lies between the least and the largest draw. A further draw does so with probability 95 %.',
+      'Differences: the random numbers; logarithms of entries are drawn from 2^53 values here. Both use an exact product in binary64.',
+      'Of the 40 published sizes up to 10^6, those up to 28942 are compared.',
     ],
     cells: () => [],
     computed: () => (Object.keys(narrowFormats) as NarrowFormat[]).flatMap(cellsOf),

@@ -8,18 +8,19 @@ import type { CellOptions, CellPlan, ErrorStudy, Reading, StudyProduct } from '.
 export const levelsAt = (n: number, tau2: number): number => Math.max(0, Math.log2((2 * n) / tau2));
 
 const ELEMENTS =
-  'What is printed is what elements in [0, 1] give, as rand()/RAND_MAX makes them; those tables are below.';
+  'The published numbers match elements in [0, 1], as rand()/RAND_MAX makes them; those tables are below.';
 const dgemm = (reading: string) =>
-  `${ELEMENTS} Printed is, besides, how far a classical product with one rounding a term is from one with two; measured here is the ${reading} error of the classical product against the exact one.`;
+  `${ELEMENTS} The paper also compares a classical product with one rounding per term to one with two. Measured here is the ${reading} error of the classical product against the exact one.`;
 
 /** Figures 30–32, 34, 43 and 44, and the counts of Figures 14, 15 and 17–22. */
 export const errors2011: ErrorStudy = {
   notes: [
-    'Figures 30 to 34 and 43 are errors of I + uvᵀ times its inverse against the identity, initialised in the precision of the product.',
-    'The means of Figures 31 and 34 are summed in binary32, entry by entry along the rows, as the printed ones evidently were: of the classical product at n = 16384 that makes 3.3e-8 of a mean of 4.1e-8; the cases hold the means themselves.',
-    'The rows classical-cpu, sgemm, dgemm and GPU8 are all measured by the classical kernel on the device, sums in index order, fused or not as the device is.',
-    'Figure 44 is over random pairs: Strassen and Winograd against the classical product of the same operands, which in binary64 has the bits of a sequential product on a CPU, and dgemm against the exact product in sampled rows and columns; all over the mean absolute value of the reference. The paper says that elements are in [−1, 1]; the tables are measured so, and once more with elements in [0, 1], dgemm there against some rows of a sequential product with one rounding a term.',
-    'A cell is close where the ratio to what is printed, its rounding to two digits allowed for, is within 15 % of 1 up to two levels of recursion, and within a factor of 2 beyond.',
+    'Figures 30 to 34 and 43 show errors of I + uvᵀ times its inverse against the identity, initialized in the precision of the product.',
+    'Means of Figures 31 and 34 are summed in binary32, entry by entry along the rows, as the published ones evidently were. For the classical product at n = 16384 this gives 3.3e-8 instead of 4.1e-8. The cases have the exact means.',
+    'The rows classical-cpu, sgemm, dgemm and GPU8 are all measured with the classical kernel on the device. It sums in index order, with fused operations if the device has them.',
+    'Figure 44 uses random pairs. Strassen and Winograd are compared with the classical product of the same operands, which in binary64 has the bits of a sequential CPU product. dgemm is compared with the exact product in sampled rows and columns. All errors are relative to the mean absolute value of the reference.',
+    'The paper states elements in [−1, 1]. The tables are measured so, and again with elements in [0, 1], where dgemm is compared with some rows of a sequential product with one rounding per term.',
+    'A cell is close if its ratio to the published value is within 15 % of 1 up to two levels of recursion, and within a factor of 2 beyond. The ratio allows for the rounding to two digits.',
   ],
   pairs: 10,
   cells: ({ pairs, shrink = 1 }: CellOptions) => [
@@ -42,7 +43,7 @@ export const errors2011: ErrorStudy = {
     'Figure 44/average/dStrassen': ELEMENTS,
     'Figure 44/average/dWinograd': ELEMENTS,
     'Figure 44, elements in [0, 1]/maximum/dgemm':
-      'Only 8 rows of each product are summed again: the largest difference among them is 3 units in the last place, and that of all rows, as printed, 4.',
+      'Only 8 rows of each product are summed again. Their largest difference is 3 units in the last place; the published one, of all rows, is 4.',
   },
 };
 
@@ -85,7 +86,7 @@ function byLevel(figure: string, reading: Reading, table: ByLevel, shrink: numbe
 
 const FIGURE_34 = {
   meant: published.fig31_meanError_f32.rows[2].values[3],
-  note: 'Figure 34 prints 6.6e-8 here, and Figure 31 3.3e-8 for the same product: judged by 3.3e-8.',
+  note: 'For the same product, Figure 34 has 6.6e-8 and Figure 31 has 3.3e-8. It is judged by 3.3e-8.',
 };
 
 /** Maps the names of the tables' rows and columns to algorithms. All other names are classical. */
@@ -129,7 +130,7 @@ function atRandom(figure: string, input: string, pairs: number, shrink: number):
       random(column, input, levelsInDouble(column), DOUBLE / shrink, pair + 1),
     );
   const cells = inDouble(figure, where, published.fig44_f64_n8192_tau2_4096_random, productsOf);
-  return cells.map((cell) => ({ ...cell, title: `Normalised ${cell.title.toLowerCase()}` }));
+  return cells.map((cell) => ({ ...cell, title: `Normalized ${cell.title.toLowerCase()}` }));
 }
 
 function inverse(name: string, levels: number, n: number, init: 'f32' | 'f64' = 'f32'): StudyProduct {

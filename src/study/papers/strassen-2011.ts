@@ -19,8 +19,8 @@ const FAST = [
 
 const speeds: SpeedStudy = {
   notes: [
-    'Figures 25–29, 38, 39, 41 and 42 plot what the tables here print.',
-    'The paper’s GPU8 is played by our classical kernel (by its own, and its textures by ours, with --leaf gpu8), its sgemm and dgemm by the kernels given with --beside; binary64 is emulated, and so far slower than a GPU’s own.',
+    'Figures 25–29, 38, 39, 41 and 42 plot the numbers of the tables here.',
+    'The classical kernel stands in for the paper’s GPU8; with --leaf gpu8, the paper’s own kernel and a texture variant run. Kernels given with --beside stand in for sgemm and dgemm. Binary64 is emulated, so it is much slower than native.',
   ],
   rounds(options) {
     const { leaf } = options;
@@ -111,7 +111,7 @@ function byTau(outcome: Outcome, sizes: readonly ScaledSize[], { leaf }: SpeedOp
       ['bits lost', ({ one, base }) => bitsLost(one, base)],
     ],
     {
-      note: 'Published rows of τ₂ = 2048 are those of the texture variants; τ₁ = τ₂/2, by the paper’s size.',
+      note: 'Published rows of τ₂ = 2048 are those of the texture variants. τ₁ = τ₂/2, at the size of the paper.',
     },
   );
 }

@@ -55,7 +55,7 @@ function hostKernel(name: string, precision: Precision, { multiply, close }: Thr
   };
 }
 
-const NO_SHARING = 'needs memory that threads share, and this runtime has no SharedArrayBuffer';
+const NO_SHARING = 'needs SharedArrayBuffer, which this runtime lacks';
 
 /** Opens threads that take tiles of one product after the other. A single thread is this one. */
 function openThreads(name: HostKernelName, count: number): Threads {
@@ -122,7 +122,7 @@ function answerOf(kernel: string, worker: Worker, task: TileTask): Promise<void>
       resolve();
     });
     worker.once('error', (error: Error) => died(error.message));
-    worker.once('exit', (code) => died(`a thread ended with exit code ${code}`));
+    worker.once('exit', (code) => died(`a thread exited with code ${code}`));
     worker.postMessage(task);
   });
 }

@@ -86,7 +86,7 @@ async function openPooled(engine: Engine, cores: number): Promise<Way | string> 
     return { name: engineNames[engine], threads, upTo: ANY_SIZE, isOurs: true, product, close };
   }
   await pool.close();
-  return why ?? `${threads} of ${cores} threads have started`;
+  return why ?? `only ${threads} of ${cores} threads started`;
 }
 
 /** Computes the product in integers of any length. All entries must be finite. */
