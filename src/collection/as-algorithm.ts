@@ -44,9 +44,9 @@ export function asAlgorithm(table: Collected): Algorithm {
   const { name, title, source, base, products } = table;
   const bad = factorsOf(table).find((factor) => !isHeld(factor));
   if (bad !== undefined) {
-    const why = `its factor ${surdValue(bad)} is no dyadic number and no fraction p/q with |p| and q below 2048: the catalogue tells what its table costs, and kernels cannot compute by it`;
+    const why = `its factor ${surdValue(bad)} is neither dyadic nor a fraction p/q with |p| and q below 2048. Kernels cannot use this table; the catalog still lists its costs`;
     throw badAlgorithm({ name, why });
   }
-  const what = `${products.length} block products in place of ${classicalRank(table)}, of ${base.m}×${base.k} by ${base.k}×${base.n} blocks`;
+  const what = `${products.length} block products instead of ${classicalRank(table)}, of ${base.m}×${base.k} by ${base.k}×${base.n} blocks`;
   return defineAlgorithm({ name, title, what, source, base, ...rowsOf(table) });
 }

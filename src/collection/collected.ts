@@ -3,12 +3,12 @@ import type { Surd } from './surd.ts';
 
 /** The origins of tables, with a note for readers of counts. */
 export const origins = {
-  classical: 'the product by definition, to compare with',
-  published: 'as its source has it, or with the roles of A, B and C exchanged',
-  'other basis': 'a published one in other bases of rows, columns and the inner dimension',
-  flips: 'found here: reached from a published one by flips',
-  split: 'found here: a product split along a dimension, each part by a published table',
-  composed: 'two published ones, one inside the other',
+  classical: 'the definition of the product, for comparison',
+  published: 'as in its source, or with the roles of A, B and C exchanged',
+  'other basis': 'a published table in other bases of rows, columns and inner dimension',
+  flips: 'found here by flips from a published table',
+  split: 'found here: split along a dimension, each part by a published table',
+  composed: 'two published tables, one inside the other',
 } as const;
 export type Origin = keyof typeof origins;
 

@@ -45,7 +45,7 @@ function firstFault({ base: { m, k, n }, products }: Collected): string | undefi
   const a = Math.floor(key / (m * n * k * n));
   const product = `${blockName('A', Math.floor(a / k), a % k)}·${blockName('B', Math.floor(b / n), b % n)}`;
   const target = blockName('C', Math.floor(c / n), c % n);
-  return `it has ${surdValue(off)} times ${product} too much in ${target}`;
+  return `${target} has an excess of ${surdValue(off)} times ${product}`;
 }
 
 function triples(

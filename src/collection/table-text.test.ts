@@ -15,25 +15,25 @@ it('reads what it writes', () => {
 });
 
 it.each([
-  ['title: Mine', 'line 2 is to be "origin: …"'],
-  [HEAD.replace('published', 'elsewhere'), 'its origin is one of classical, published, '],
-  [HEAD.replace('1 1 1', '1 1'), 'its base "1 1" is not three whole numbers from 1'],
+  ['title: Mine', 'line 2 must be "origin: …"'],
   [
-    HEAD.replace('1 1 1', '1 17 1'),
-    'its base ⟨1,17,1⟩ is too large: no dimension is split into more than 16',
+    HEAD.replace('published', 'elsewhere'),
+    'its origin is "elsewhere", expected one of classical, published, ',
   ],
+  [HEAD.replace('1 1 1', '1 1'), 'its base "1 1" is not three whole numbers from 1'],
+  [HEAD.replace('1 1 1', '1 17 1'), 'its base ⟨1,17,1⟩ is too large: the limit of a dimension is 16'],
   [HEAD, 'it has no products'],
-  [`${HEAD}${'A11 * B11 -> C11\n'.repeat(2049)}`, 'it has 2049 products, more than 2048'],
-  [`${HEAD}A11 * B11`, 'there is no "sum * sum -> sum" in its product "A11 * B11"'],
+  [`${HEAD}${'A11 * B11 -> C11\n'.repeat(2049)}`, 'it has 2049 products (limit 2048)'],
+  [`${HEAD}A11 * B11`, 'expected "sum * sum -> sum" in its product "A11 * B11"'],
   [`${HEAD}A12 * B11 -> C11`, 'A of 1×1 blocks has no block "A12"'],
   [`${HEAD}A11 * A11 -> C11`, 'B of 1×1 blocks has no block "A11"'],
-  [`${HEAD}A11 * B11 -> (C11 + C11)`, 'C11 stands twice in a sum'],
-  [`${HEAD}1/0*A11 * B11 -> C11`, 'there is no factor "1/0"'],
-  [`${HEAD}two*A11 * B11 -> C11`, 'there is no factor "two"'],
-  [`${HEAD}A11 * (B11 -> C11`, 'there is no "sum * sum -> sum"'],
-  ['', 'line 1 is to be "title: …"'],
+  [`${HEAD}A11 * B11 -> (C11 + C11)`, 'C11 occurs twice in a sum'],
+  [`${HEAD}1/0*A11 * B11 -> C11`, 'unknown factor "1/0"'],
+  [`${HEAD}two*A11 * B11 -> C11`, 'unknown factor "two"'],
+  [`${HEAD}A11 * (B11 -> C11`, 'expected "sum * sum -> sum"'],
+  ['', 'line 1 must be "title: …"'],
 ])('says what is wrong with %j', (text, why) => {
-  expect(() => parseTable('mine', text)).toThrow('The table of an algorithm in mine.txt cannot be read: ');
+  expect(() => parseTable('mine', text)).toThrow('Cannot read the algorithm table mine.txt: ');
   expect(() => parseTable('mine', text)).toThrow(why);
 });
 
@@ -46,7 +46,7 @@ it('refuses every change of one sign, and says where', () => {
   expect(changes).toHaveLength(15);
   for (const changed of changes)
     expect(() => requireExact(parseTable('mine', changed))).toThrow(
-      /^The table of the algorithm "mine" does not multiply matrices: it has -?[\d.]+ times A\d\d·B\d\d too much in C\d\d; correct its file\.$/,
+      /^The table of the algorithm "mine" does not multiply matrices: C\d\d has an excess of -?[\d.]+ times A\d\d·B\d\d\. Correct its file\.$/,
     );
 });
 
@@ -72,7 +72,7 @@ it('gives kernels what is dyadic or a small fraction, and refuses the rest in a 
   const irrational = readTable('dps-2x2x2-accurate');
   expect(isDyadicTable(irrational)).toBe(false);
   expect(() => asAlgorithm(irrational)).toThrow(
-    /^The algorithm "dps-2x2x2-accurate" cannot be used: its factor 0.866\d+ is no dyadic number and no fraction p\/q with \|p\| and q below 2048: /,
+    /^The algorithm "dps-2x2x2-accurate" cannot be used: its factor 0.866\d+ is neither dyadic nor a fraction p\/q with \|p\| and q below 2048\. /,
   );
   const third = parseTable('mine', `${HEAD}1/3*A11 * 3*B11 -> C11`);
   expect(asAlgorithm(requireExact(third))).toMatchObject({ u: [[1 / 3]], v: [[3]] });

@@ -27,15 +27,15 @@ export function parseTable(name: string, text: string): Collected {
   };
   const head = headOf(lines.slice(0, HEAD.length), refuse);
   if (!Object.hasOwn(origins, head.origin))
-    refuse(`its origin is one of ${Object.keys(origins).join(', ')}, not "${head.origin}"`);
+    refuse(`its origin is "${head.origin}", expected one of ${Object.keys(origins).join(', ')}`);
   const [m, k, n, ...more] = head.base.split(' ').map(Number);
   if (more.length > 0 || ![m, k, n].every((size) => Number.isInteger(size) && size >= 1))
     refuse(`its base "${head.base}" is not three whole numbers from 1`);
   if (Math.max(m, k, n) > MOST_SIZE)
-    refuse(`its base ⟨${m},${k},${n}⟩ is too large: no dimension is split into more than ${MOST_SIZE}`);
+    refuse(`its base ⟨${m},${k},${n}⟩ is too large: the limit of a dimension is ${MOST_SIZE}`);
   const body = lines.slice(HEAD.length).filter((line) => line !== '');
   if (body.length === 0) refuse('it has no products');
-  if (body.length > MOST_PRODUCTS) refuse(`it has ${body.length} products, more than ${MOST_PRODUCTS}`);
+  if (body.length > MOST_PRODUCTS) refuse(`it has ${body.length} products (limit ${MOST_PRODUCTS})`);
   const base = { m, k, n };
   const products = body.map((line) => {
     const read = productOf(line, base);
@@ -49,7 +49,7 @@ function headOf(lines: readonly string[], refuse: (why: string) => never): Head 
   const entries = HEAD.map((key, at) => {
     const line = lines[at] ?? '';
     const value = line.startsWith(`${key}: `) ? line.slice(key.length + 2).trim() : '';
-    return value === '' ? refuse(`line ${at + 1} is to be "${key}: …"`) : [key, value];
+    return value === '' ? refuse(`line ${at + 1} must be "${key}: …"`) : [key, value];
   });
   return Object.fromEntries(entries);
 }
@@ -57,7 +57,7 @@ function headOf(lines: readonly string[], refuse: (why: string) => never): Head 
 /** @returns the product of a line, or its error. */
 function productOf(line: string, { m, k, n }: Collected['base']): ExactProduct | string {
   const [, left, right, target] = /^(.+?) \* (\(.*\)|[^()]*) -> (.+)$/.exec(line) ?? [];
-  if (target === undefined) return 'there is no "sum * sum -> sum"';
+  if (target === undefined) return 'expected "sum * sum -> sum"';
   const parts = { u: termsOf(left, 'A', m, k), v: termsOf(right, 'B', k, n), w: termsOf(target, 'C', m, n) };
   const wrong = Object.values(parts).find((part) => typeof part === 'string');
   return wrong === undefined ? (parts as ExactProduct) : (wrong as string);
@@ -76,14 +76,14 @@ function termsOf(text: string, matrix: string, rows: number, cols: number): Exac
     const [, factor = '1', named] = /^(?:(\S+)\*)?([A-Z][\d,]+)$/.exec(pieces[at + 1]) ?? [];
     const size = parseSurd(factor);
     const block = named === undefined ? undefined : parseBlockName(named);
-    if (size === undefined) return `there is no factor "${factor}"`;
+    if (size === undefined) return `unknown factor "${factor}"`;
     if (block?.matrix !== matrix || block.row >= rows || block.col >= cols || block.row < 0 || block.col < 0)
       return `${matrix} of ${rows}×${cols} blocks has no block "${pieces[at + 1]}"`;
     const place = block.row * cols + block.col;
-    if (terms.some((term) => term.at === place)) return `${named} stands twice in a sum`;
+    if (terms.some((term) => term.at === place)) return `${named} occurs twice in a sum`;
     terms.push({ factor: pieces[at] === '-' ? multiplySurds(MINUS, size) : size, at: place });
   }
-  return terms.length === 0 ? `there is no block of ${matrix}` : terms;
+  return terms.length === 0 ? `no block of ${matrix}` : terms;
 }
 
 /** Formats a table as {@link parseTable} reads it. */
@@ -111,7 +111,7 @@ const sumText = (matrix: string, terms: readonly ExactTerm[], cols: number): str
 
 /** @throws RangeError for a sum of a rational and a multiple of √3, which no table has. */
 function sized({ a, b }: Surd): { sign: '+' | '-'; size: string } {
-  if (a.num !== 0n && b.num !== 0n) throw new RangeError('A factor is rational or a multiple of √3.');
+  if (a.num !== 0n && b.num !== 0n) throw new RangeError('A factor must be rational or a multiple of √3.');
   const isRoot = b.num !== 0n;
   const { num, den } = isRoot ? b : a;
   const whole = num < 0n ? -num : num;

@@ -23,5 +23,7 @@ it.each(['../algorithms/strassen-1969', 'Strassen-1969', 'strassen-1969.txt', ''
 );
 
 it('refuses a table whose factors are not dyadic', () => {
-  expect(() => withCollected(algorithmRegistry, ['dps-2x2x2-accurate'])).toThrow('is no dyadic number');
+  expect(() => withCollected(algorithmRegistry, ['dps-2x2x2-accurate'])).toThrow(
+    'is neither dyadic nor a fraction',
+  );
 });
