@@ -4,26 +4,26 @@ export const otherOutcomes = defineMessage(
   'other-outcomes',
   EXIT.usage,
   (d: { file: string; theirs: string; ours: string }) =>
-    `${d.file} holds what graders said with ${d.theirs}, and is asked to go on with ${d.ours}: give the same, or another --out.`,
+    `${d.file} has outcomes for ${d.theirs}, but this run has ${d.ours}. Use the same options, or another --out.`,
 );
 
 export const badOutcomes = defineMessage(
   'bad-outcomes',
   EXIT.usage,
   (d: { file: string; line: number }) =>
-    `Line ${d.line} of ${d.file} is no outcome of graders: remove the file, or give another --out.`,
+    `Line ${d.line} of ${d.file} is not an outcome of a grader. Remove the file, or give another --out.`,
 );
 
 export const graderJobLost = defineMessage(
   'grader-job-lost',
   EXIT.internal,
   (d: { grader: string; specimen: string; why: string }) =>
-    `The process that asked ${d.specimen} for ${d.grader} failed: ${d.why}; what was said before is kept, so that the same command goes on.`,
+    `The process of ${d.grader} on ${d.specimen} failed: ${d.why}. Earlier outcomes are kept. The same command continues.`,
 );
 
 export const honestJobLost = defineMessage(
   'honest-job-lost',
   EXIT.internal,
   (d: { seed: number; why: string }) =>
-    `The process of seed ${d.seed} ended before its cases did: ${JSON.stringify(d.why)}; run honest with --seed ${d.seed} alone to see all that it says.`,
+    `The process of seed ${d.seed} ended early: ${JSON.stringify(d.why)}. For its full output, run honest with --seed ${d.seed} alone.`,
 );

@@ -45,10 +45,10 @@ itWhole("measures a table of the user's, and writes three files", async () => {
 });
 
 it.each([
-  [{ only: 'strasen' }, 'Unknown table of the catalogue "strasen". Did you mean "strassen"?'],
+  [{ only: 'strasen' }, 'Unknown catalog table "strasen". Did you mean "strassen"?'],
   [{ replicates: '1' }, '--replicates must be a whole number from 2 to 1000, but is "1".'],
   [{ levels: '4' }, '--levels must be a whole number from 1 to 3, but is "4".'],
-  [{ table: 'nowhere.txt' }, 'in nowhere.txt cannot be read: '],
+  [{ table: 'nowhere.txt' }, 'Cannot read the algorithm table nowhere.txt: '],
 ])('refuses %o', async (flags: Readonly<Record<string, string>>, sentence) => {
   await expect(report(flags)).rejects.toThrow(sentence);
 });
@@ -57,10 +57,10 @@ it('refuses tables that multiply something else, or have a name that is taken', 
   const path = join(folder, 'strassen.txt');
   writeFileSync(path, `${TABLE}A11 * B11 -> C11\nA12 * B21 -> C11\n`);
   await expect(report({ table: path })).rejects.toThrow(
-    'the catalogue has a table "strassen"; give the file another name',
+    'the catalog already has a table "strassen"; rename the file',
   );
   writeFileSync(join(folder, 'wrong.txt'), `${TABLE}A11 * B11 -> C11\nA12 * B21 -> -C11\n`);
   await expect(report({ table: join(folder, 'wrong.txt') })).rejects.toThrow(
-    'The table of the algorithm "wrong" does not multiply matrices: it has -2 times A12·B21 too much in C11; correct its file.',
+    'The table of the algorithm "wrong" does not multiply matrices: C11 has an excess of -2 times A12·B21. Correct its file.',
   );
 });

@@ -62,7 +62,7 @@ export async function runCatalogue(request: CatalogueRequest, output: Output): P
   }
   for (const file of write(reportOf(tables, measured, options), out)) output.write(`Wrote ${file}\n`);
   const left = dyadic.length - measured.size;
-  if (left > 0) say(`Ended before ${counted(left, 'table')} ${left === 1 ? 'was' : 'were'} measured.`);
+  if (left > 0) say(`Stopped early: ${counted(left, 'table')} not measured.`);
   return left === 0 ? EXIT.pass : EXIT.inconclusive;
 }
 
@@ -72,7 +72,7 @@ function tablesOf({ only, table }: CatalogueRequest): Collected[] {
   const files = (table ?? []).map((path) => ownTable(path, known));
   const names = only ?? (files.length === 0 ? known : []);
   const found = names.map((name) => {
-    if (!known.includes(name)) throw unknownName({ what: 'table of the catalogue', given: name, known });
+    if (!known.includes(name)) throw unknownName({ what: 'catalog table', given: name, known });
     return ours.find((one) => one.name === name) ?? readTable(name);
   });
   return [...found, ...files];
@@ -84,7 +84,7 @@ function ownTable(path: string, known: readonly string[]): Collected {
   if (!known.includes(table.name)) return table;
   throw tableUnreadable({
     file: path,
-    why: `the catalogue has a table "${table.name}"; give the file another name`,
+    why: `the catalog already has a table "${table.name}"; rename the file`,
   });
 }
 

@@ -7,7 +7,7 @@ export const costs = {
     of: ({ figures }: TableReport) => figures.exponent,
   },
   additions: {
-    label: 'block additions, common ones shared, for each block of A, B and C',
+    label: 'block additions (common sums shared) per block of A, B and C',
     of: ({ base: { m, k, n }, figures }: TableReport) => figures.sharedAdditions / (m * k + k * n + m * n),
   },
 } as const;
@@ -17,7 +17,7 @@ export type Cost = keyof typeof costs;
 export const losses = {
   first: { label: 'bits lost at one level', of: ({ lost }: TableReport) => lost?.first },
   perDoubling: {
-    label: 'bits lost for each doubling of n',
+    label: 'bits lost per doubling of n',
     of: ({ lost }: TableReport) => lost?.perDoubling,
   },
 } as const;

@@ -98,7 +98,7 @@ function searchForm(
       ...least.flatMap((table) => orientationsOf(tableOf(table))).map((table) => of(figures(table))),
     );
     if (best === undefined || best.value >= before - 1e-9 || known.has(orbitText(best.table))) {
-      console.log(`${form}, ${called}: none new below ${before}`);
+      console.log(`${form}, ${called}: no improvement on ${before}`);
       continue;
     }
     const { m, k, n } = best.table.base;

@@ -8,13 +8,13 @@ const range = (least: number, most: number): Range => ({
 });
 
 export const catalogueOptions = {
-  only: texts('--only <names>', 'Only these tables', { usual: 'all, which takes seven minutes' }),
-  table: texts('--table <files>', 'The tables in these files, in place of all'),
-  levels: number(range(1, 3), '--levels <n>', 'The most levels that are measured', { usual: '3' }),
-  replicates: number(range(2, 1000), '--replicates <n>', 'Random pairs of operands of each shape', {
+  only: texts('--only <names>', 'Names of the tables to measure', { usual: 'all, seven minutes' }),
+  table: texts('--table <files>', 'Files of tables to measure instead'),
+  levels: number(range(1, 3), '--levels <n>', 'Maximum levels of recursion', { usual: '3' }),
+  replicates: number(range(2, 1000), '--replicates <n>', 'Random pairs of operands per shape', {
     usual: '6',
   }),
-  out: text('--out <folder>', 'Where to write', { usual: 'reports/local/catalogue' }),
+  out: text('--out <folder>', 'Output folder', { usual: 'reports/local/catalogue' }),
 } as const satisfies OptionTable;
 
 /** The request of a measurement of the catalogue. */

@@ -20,7 +20,7 @@ import {
   sourcesTable,
 } from './section.ts';
 
-const TITLE = 'What fast matrix multiplication costs in accuracy';
+const TITLE = 'The accuracy cost of fast matrix multiplication';
 
 const STYLE = `
 #picks{display:flex;flex-wrap:wrap;gap:8px 20px;align-items:center;font-size:14px;margin:12px 0}#picks[hidden],tr[hidden]{display:none}
@@ -31,8 +31,8 @@ const STYLE = `
 function headOf({ counts, options }: CatalogueReport): string[] {
   const of = Object.entries(counts.byOrigin).map(([origin, count]) => `${count} ${origin}`);
   return [
-    `${counts.tables} tables of fast algorithms (${of.join(', ')}), each checked by Brent's equations in exact arithmetic. ${counts.inequivalent} of the fast ones that are not composed are inequivalent: no exchange of the roles of A, B and C, no order of blocks and no signs make one of another. ${counts.inAnyBasis} of these differ in any basis, as far as the ranks of their sums tell.`,
-    `${counts.dyadic} have dyadic factors, and ${counts.measured} of these were measured: binary32 rounded to nearest, by the steps of our plans on the CPU, which devices equal bit for bit; n near ${options.sizes.join(' and ')}, up to ${options.levels} levels, ${options.inputs.join(', ')}, ${options.replicates} pairs of operands each. Bits lost are against the classical product of the same operands and shape.`,
+    `${counts.tables} tables of fast algorithms (${of.join(', ')}), each checked by Brent's equations in exact arithmetic. ${counts.inequivalent} of the fast ones that are not composed are inequivalent under exchange of the roles of A, B and C, order of blocks and signs. By the ranks of their sums, at least ${counts.inAnyBasis} of these differ in every basis.`,
+    `${counts.dyadic} have dyadic factors, and ${counts.measured} of these were measured. The CPU runs the plan steps in binary32, rounded to nearest; devices give the same bits. Cases: n near ${options.sizes.join(' and ')}, up to ${options.levels} levels, ${options.inputs.join(', ')}, ${options.replicates} pairs of operands each. Bits lost are relative to the classical product of the same operands.`,
     `Origins: ${Object.entries(origins)
       .map(([name, what]) => `${name}, ${what}`)
       .join('; ')}.`,
@@ -61,7 +61,7 @@ export function cataloguePage(report: CatalogueReport): string {
   const { version, createdAt, command, tables } = report;
   const made = factsOf('', [
     ['command', command],
-    ['made', `${createdAt} by gemm-paranoia ${version}`],
+    ['created', `${createdAt} by gemm-paranoia ${version}`],
   ]);
   const figures = html`<section id="fronts"><h2>Cost against accuracy</h2>${htmlFigures([
     [frontFigure(report, 'exponent', 'first'), frontFigure(report, 'exponent', 'perDoubling')],
@@ -73,7 +73,7 @@ export function cataloguePage(report: CatalogueReport): string {
   );
   const head = html`<h1>${TITLE}</h1>${headOf(report).map((line) => html`<p>${oneLine(line, 2000)}</p>`)}${htmlTable(made)}`;
   const own = { script: COLLECTION_SCRIPT, hash: COLLECTION_SCRIPT_HASH, style: STYLE };
-  const costsSection = html`<section id="costs"><h2>What each table costs</h2>${form(tables)}${sortable(report)}</section>`;
+  const costsSection = html`<section id="costs"><h2>Cost of each table</h2>${form(tables)}${sortable(report)}</section>`;
   return frame(
     TITLE,
     html`${shapeDefinitions()}${head}<main id="main">${figures}${costsSection}${others}</main>`,

@@ -29,17 +29,17 @@ const withInterval = (value: number | undefined, interval: readonly number[] | u
 export function costsTable({ tables }: CatalogueReport): Table {
   const onFront = frontNames(tables);
   return {
-    title: 'What each table costs',
+    title: 'Cost of each table',
     columns: [
       ...columnsOf('text', 'table', 'origin', 'grade'),
-      ...columnsOf('number', 'R', 'ω₀', 'bits lost', 'a doubling', 'E', 'exponent of E', 'Q', 'Σ norms'),
+      ...columnsOf('number', 'R', 'ω₀', 'bits lost', 'per doubling', 'E', 'exponent of E', 'Q', 'Σ norms'),
       ...columnsOf('number', 'nonzeros', 'additions', 'shared', 'orbit'),
     ],
     rows: tables.map((table) => costRow(table, onFront.has(table.name))),
     note: [
-      'Bits lost: log2 of the mean error of one level over that of the classical product of the same operands, uniform on [−1, 1], at the largest size, with its 95 % interval; and at the most levels for each doubling of n. R block products, ω₀ = 3 log R / log mkn.',
-      'E is the growth factor of a level and Q its prefactor; E and Q depend on which of three matrices C is, so that orientations of one table differ. Σ norms is Σ‖u‖₂‖v‖₂‖w‖₂. Additions are of blocks, a level; shared: sums that several have in common are computed once, as greedy elimination of pairs finds them.',
-      'Tables of one orbit are the same but for the roles of A, B and C, the order of blocks and signs. ◆ stands on a Pareto front of the figures.',
+      'Bits lost: log2 of the mean error at one level relative to the classical product of the same operands, uniform on [−1, 1], at the largest size, with its 95 % interval. Per doubling: the same at the most levels, per doubling of n. R counts block products; ω₀ = 3 log R / log mkn.',
+      'E is the growth factor of a level and Q its prefactor. Both depend on the matrix that plays the role of C, so orientations of one table differ. Σ norms is Σ‖u‖₂‖v‖₂‖w‖₂. Additions are block additions per level. Shared: common sums, found by greedy elimination of pairs, are computed once.',
+      'Tables of one orbit differ only in the roles of A, B and C, the order of blocks and signs. ◆ marks tables on a Pareto front of the figures.',
     ].join('\n'),
   };
 }
@@ -78,12 +78,12 @@ export function inputsTable(
 ): Table {
   const what = of === 'lostInMean' ? 'mean error' : 'largest error';
   return {
-    title: `Bits lost in the ${what}, by test matrices`,
+    title: `Bits lost in the ${what}, by input`,
     columns: [...columnsOf('text', 'table'), ...columnsOf('number', ...inputs)],
     rows: tables.flatMap(({ title, errors }) =>
       errors === undefined ? [] : [[title, ...inputs.map((input) => byLevels(errors, input, of))]],
     ),
-    note: 'At one, two and three levels, as far as they were measured, at the largest size of each; below them half the width of the 95 % interval.',
+    note: 'At one, two and three levels (where measured), each at its largest size. Below: half the width of the 95 % interval.',
   };
 }
 
@@ -108,7 +108,7 @@ const WAYS = ['classical', 'none', ...Object.keys(diagonals)] as const;
 export function scalingTable({ tables, scaling: { size, levels, replicates } }: CatalogueReport): Table {
   return {
     title: 'Scaling by powers of two',
-    columns: [...columnsOf('text', 'table', 'scaled'), ...columnsOf('number', ...WAYS, 'of bound')],
+    columns: [...columnsOf('text', 'table', 'scaled'), ...columnsOf('number', ...WAYS, 'share of bound')],
     rows: tables.flatMap(({ title, scaling = [] }) =>
       scaling.map(({ scaled, bits, used }) => [
         title,
@@ -117,7 +117,7 @@ export function scalingTable({ tables, scaling: { size, levels, replicates } }: 
         `${(100 * used).toFixed(1)} %`,
       ]),
     ),
-    note: `Significant bits of the worst entry beside |A||B|, n near ${size}, ${levels} levels, the mean of ${replicates} pairs, uniform on [−1, 1] and then times 2^20 in the half of what is said to be scaled. classical: the product without recursion; none: the table without scaling. Of bound: the largest share of the running bound that any of these products used.`,
+    note: `Significant bits of the worst entry relative to |A||B|: n near ${size}, ${levels} levels, mean of ${replicates} pairs. Entries are uniform on [−1, 1]; half of the named rows or columns is multiplied by 2^20. classical: the product without recursion. none: the table without scaling. Share of bound: the largest share of the running bound that any of these products used.`,
   };
 }
 
@@ -132,7 +132,7 @@ export function basesTable({ tables }: CatalogueReport): Table {
     title: 'Alternative bases',
     columns: [
       ...columnsOf('text', 'table'),
-      ...columnsOf('number', 'additions', 'of the recursion', 'of the bases', 'bits lost', 'in its basis'),
+      ...columnsOf('number', 'additions', 'recursion', 'bases', 'bits lost', 'bits lost in its basis'),
     ],
     rows: tables.flatMap(({ title, bases }) =>
       bases === undefined
@@ -148,14 +148,14 @@ export function basesTable({ tables }: CatalogueReport): Table {
             ],
           ],
     ),
-    note: 'Additions of blocks a level, none shared: of the table, of the sparse recursion in the basis that its own sums make (Karstadt and Schwartz 2017), and of the three changes of basis, which all levels take once. Bits lost in the mean error against the classical product, at one, two, … levels; below them half the width of the 95 % interval. Tables of more than 6000 bases are left out.',
+    note: 'Block additions per level, none shared: of the table, of the sparse recursion in the basis of its own sums (Karstadt and Schwartz 2017), and of the three changes of basis, done once for all levels. Bits lost in the mean error relative to the classical product, at one, two, … levels. Below: half the width of the 95 % interval. Tables with more than 6000 bases are skipped.',
   };
 }
 
 /** The table of errors by size. */
 export function sizesTable({ tables, options: { sizes } }: CatalogueReport): Table {
   return {
-    title: 'Errors against size',
+    title: 'Errors by size',
     columns: [
       ...columnsOf('text', 'table'),
       ...columnsOf('number', ...sizes.flatMap((n) => [`largest, n near ${n}`, `mean, n near ${n}`])),
@@ -170,7 +170,7 @@ export function sizesTable({ tables, options: { sizes } }: CatalogueReport): Tab
             ],
           ],
     ),
-    note: 'Uniform on [−1, 1], at one, two and three levels, in units of u·max|A|·max|B|: geometric means over the pairs of operands. A dash where the shape is that of a smaller size, or the product too large.',
+    note: 'Entries uniform on [−1, 1], at one, two and three levels, in units of u·max|A|·max|B|. Geometric means over the pairs of operands. A dash means a shape equal to that of a smaller size, or a product too large.',
   };
 }
 

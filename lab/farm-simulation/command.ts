@@ -16,7 +16,7 @@ const [DATA, PAGE] = ['simulation.json', 'simulation.md'].map((name) => join(FOL
 async function add(machines: number, cases: number, compression: number): Promise<void> {
   const program = installed('redis-server') ?? installed('valkey-server');
   if (program === undefined)
-    throw new Error('Install redis-server or valkey-server: the simulation needs one.');
+    throw new Error('The simulation needs redis-server or valkey-server. Install one.');
   const folder = mkdtempSync(join(tmpdir(), 'farm-simulation-'));
   const found = await simulate({ program, folder, machines, cases, compression, lease: LEASE });
   rmSync(folder, { recursive: true });

@@ -9,20 +9,20 @@ export function report({ broker, machine, farms }: Recorded): string {
   const last = farms[farms.length - 1];
   return `# A simulated farm
 
-Made by \`npm run lab -- farm <machines> <cases> <compression>\`, a row each, on ${machine}, which had other things to do; \`simulation.json\` holds
-the numbers. The broker is real (${broker.split(' sha')[0]}, its file written once a second), and so are queue, store, batches and supervisors. Machines are simulated, all in
-one process: a judge waits as long as its cases are drawn to take (exponentially, 0.4 s on average), and gives results of the size of real ones. A lease holds ${last.lease} s. Of
-all batches 1 % end their machine, whose lease runs out; 1 % stall it for three leases, after which it tells its result late; 1 % end its judge; after 1 % the machine
-leaves. Another one comes in its place. The broker is killed once, in the middle, and is back 20 s later. All seconds are simulated ones; the compression says how many of
-these pass in a real one.
+Made by \`npm run lab -- farm <machines> <cases> <compression>\`, one row per run, on a busy machine (${machine}). \`simulation.json\` has
+the numbers. The broker is real (${broker.split(' sha')[0]}, its file written once a second), and so are queue, store, batches and supervisors. One process simulates all
+machines. A worker waits for the drawn time of its cases (exponential, 0.4 s on average) and returns results of realistic size. A lease lasts ${last.lease} s.
+1 % of batches kill their machine, whose lease expires; 1 % stall it for three leases, so its result is late; 1 % kill its worker; after 1 % the machine
+leaves. A new machine replaces it. The broker is killed once, halfway, and returns 20 s later. All seconds are simulated; the compression is the number of
+simulated seconds per real second.
 
 ${table(farms)}
 
-"Told" counts cases of which the store has a result once, never, and more than once, in a whole batch or in halves. Time beyond the ideal is mostly that of the last batches: one that
-ended a machine comes back when its lease has run out, and is halved after the second time. In the last row the process that plays all machines took
-${last.processor.toFixed(0)} s of the processor in ${(last.seconds / last.compression).toFixed(0)} real seconds; how much of the time is that of a busy machine is not known.
+"Stored" counts cases with one result in the store, none, or several, in a whole batch or in halves. Time beyond the ideal comes mostly from the last batches: one that
+killed a machine returns when its lease expires, and is halved after the second time. In the last row the simulating process took
+${last.processor.toFixed(0)} s of CPU time in ${(last.seconds / last.compression).toFixed(0)} real seconds. The effect of other load on the machine is unknown.
 
-## On paper: what a case costs, and who bears it
+## Estimated costs of a case
 
 ${costs(last)}
 `;
@@ -35,13 +35,13 @@ const HEAD = [
   'compression',
   'verdict after (s)',
   'ideal (s)',
-  'cases a second',
-  'broker: messages a case',
-  'bytes a case',
+  'cases per second',
+  'broker: messages per case',
+  'bytes per case',
   'memory (MB)',
-  'store: bytes a case',
-  'died, stalled, judges ended, left',
-  'told once, never, more',
+  'store: bytes per case',
+  'died, stalled, workers killed, left',
+  'stored once, never, more',
 ];
 
 function table(farms: Recorded['farms']): string {

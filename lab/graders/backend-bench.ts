@@ -36,7 +36,7 @@ export const backendBench: Grader = {
   ],
   asked:
     'Five products of at most 10 rows, terms and columns, of entries between −9 and 9; once each, against the reference of the same type.',
-  blind: ['anything that begins beyond 10 rows, terms or columns', 'layouts', 'errors below a hundredth'],
+  blind: ['faults beyond 10 rows, terms or columns', 'layouts', 'errors below a hundredth'],
   asks: () => asks,
   reference: 'same',
   rounds: true,

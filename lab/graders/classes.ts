@@ -3,15 +3,15 @@ import type { Item } from '../../src/base/registry.ts';
 
 /** Classes of faults of kernels. */
 export const faultClasses = [
-  { name: 'edges', what: 'small sizes: tiles and vectors that are not whole, rows, columns' },
+  { name: 'edges', what: 'small sizes: partial tiles and vectors, single rows and columns' },
   { name: 'large', what: 'sizes beyond 512, sums beyond 1024 terms, or many products' },
-  { name: 'layout', what: 'transposes, columns, leading dimensions, offsets' },
-  { name: 'factors', what: 'alpha and beta, C that is not to be read' },
-  { name: 'batch', what: 'several products at once' },
-  { name: 'precision', what: 'operands, sums or results of fewer bits' },
+  { name: 'layout', what: 'transposes, column-major storage, leading dimensions, offsets' },
+  { name: 'factors', what: 'alpha and beta, C that must not be read' },
+  { name: 'batch', what: 'batches of products' },
+  { name: 'precision', what: 'operands, sums or results with too few bits' },
   { name: 'values', what: 'NaN, infinities, huge, tiny or equal entries' },
-  { name: 'repetition', what: 'races, what earlier products left, counters' },
-  { name: 'cheats', what: 'kernels that know who judges them' },
+  { name: 'repetition', what: 'races, state of earlier products, counters' },
+  { name: 'cheats', what: 'kernels that detect the judge' },
 ] as const satisfies readonly Item[];
 export type FaultClass = (typeof faultClasses)[number]['name'];
 

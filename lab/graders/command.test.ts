@@ -38,10 +38,8 @@ itWhole('asks, writes what came of it, goes on where it ended, and mixes nothing
   expect(report.specimens).toHaveLength(3);
   expect(report.specimens[0].asked).toEqual(['backend-bench', 'lapack']);
   expect(report.tallies.map(({ grader }) => grader)).toEqual(['backend-bench', 'lapack']);
-  expect(await readFile(join(out, 'graders.md'), 'utf8')).toContain(
-    '## The cheapest change that would mend it',
-  );
-  expect(await readFile(join(out, 'graders.html'), 'utf8')).toContain('Cost against what is caught');
+  expect(await readFile(join(out, 'graders.md'), 'utf8')).toContain('## The best improvement of each grader');
+  expect(await readFile(join(out, 'graders.html'), 'utf8')).toContain('Cost and faults caught');
 
   // The question of a truncated last line is asked again, and no other.
   const file = join(out, 'outcomes.jsonl');
@@ -55,9 +53,7 @@ itWhole('asks, writes what came of it, goes on where it ended, and mixes nothing
 
   await expect(run({ ...flags, seed: '2' })).rejects.toMatchObject({
     exitCode: EXIT.usage,
-    message: expect.stringMatching(
-      /holds what graders said with .*--seed 1.* asked to go on with .*--seed 2.*--out/,
-    ),
+    message: expect.stringMatching(/has outcomes for .*--seed 1.*, but this run has .*--seed 2.*--out/),
   });
 });
 
@@ -72,8 +68,8 @@ test.each([
 });
 
 test.each([
-  ['garbage\n', /^Line 1 of .*outcomes\.jsonl is no outcome of graders/],
-  ['{"version":"0","seed":1,"most":1}\n{"grader":3}\n', /^Line 2 of .*is no outcome/],
+  ['garbage\n', /^Line 1 of .*outcomes\.jsonl is not an outcome of a grader/],
+  ['{"version":"0","seed":1,"most":1}\n{"grader":3}\n', /^Line 2 of .*is not an outcome/],
 ])('a file of outcomes that nobody wrote is refused and left: %j', async (text, message) => {
   const file = join(folder, 'outcomes.jsonl');
   await writeFile(file, text);

@@ -51,7 +51,7 @@ export async function runGraders(request: GradersRequest): Promise<number> {
   const left = options.names.flatMap((grader) =>
     specimens.flatMap((specimen) => (outcomes.has(grader, specimen.name) ? [] : [{ grader, specimen }])),
   );
-  say(`${counted(left.length, 'question')} to ask, ${outcomes.all.length} known from ${options.out}.`);
+  say(`${counted(left.length, 'test')} to run, ${outcomes.all.length} already in ${options.out}.`);
   const isWhole = await askAll(left, options, outcomes);
   const report = await reportOf(outcomes, options);
   const data = `${JSON.stringify(report, null, 1)}\n`;
@@ -111,7 +111,7 @@ async function askAll(
     for (let next = left.next(); next.done !== true && !stop.asked(); next = left.next()) {
       outcomes.add(await ask(next.value));
       asked++;
-      if (asked % 100 === 0) say(`${asked} of ${questions.length} asked.`);
+      if (asked % 100 === 0) say(`${asked} of ${questions.length} done.`);
     }
   };
   try {

@@ -15,10 +15,10 @@ const asks: readonly Ask[] = [
 /** The verification of CUTLASS's profiler before it times a kernel. */
 export const cutlassProfiler: Grader = {
   name: 'cutlass-profiler',
-  what: "CUTLASS's profiler: relatively equal within 0.05, below 1/256 counted as nothing",
+  what: "CUTLASS's profiler: relatively equal within 0.05, values below 1/256 ignored",
   source: 'CUTLASS, tools/profiler/src/options.cu and include/cutlass/relatively_equal.h',
   cites: [
-    { ...OPTIONS, line: 291, says: 'uniform from −4 to 4 without binary digits behind the point' },
+    { ...OPTIONS, line: 291, says: 'uniform whole numbers from −4 to 4' },
     { ...OPTIONS, line: 603, says: 'epsilon = 0.05, compared by relatively_equal of include/cutlass' },
     { ...OPTIONS, line: 605, says: 'nonzero-floor = 1/256' },
   ],

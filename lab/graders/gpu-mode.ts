@@ -40,7 +40,7 @@ export const gpuMode: Grader = {
   ],
   asked:
     'Five shapes, all multiples of 16, uniform in [0, 1], once each, against a product in the same type.',
-  blind: ['sizes that are no multiples of 16', 'transposes, layouts, batches, factors', 'what signs show'],
+  blind: ['sizes that are no multiples of 16', 'transposes, layouts, batches, factors', 'errors in signs'],
   asks: () => asks,
   reference: 'same',
   rounds: true,

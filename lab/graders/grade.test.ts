@@ -116,7 +116,7 @@ describe('a grader that guards memory', () => {
         },
         options,
       ),
-    ).toMatchObject({ caught: true, why: expect.stringContaining('A is changed') });
+    ).toMatchObject({ caught: true, why: expect.stringContaining('A was modified') });
   });
 });
 

@@ -134,11 +134,11 @@ async function wrongIn(
     return `it throws ${error instanceof Error ? error.message : String(error)}`;
   }
   const out = laidAs(answer, d);
-  if (out === undefined) return 'no product is returned';
+  if (out === undefined) return 'it returns no product';
   const format = formatOf(grader, precision);
   const found = entriesOf(out, gemm, format.round);
   const { expected, sizes } = ready;
-  if (!grader.passes({ found, expected, sizes, k: gemm.k, precision, format })) return 'another product';
+  if (!grader.passes({ found, expected, sizes, k: gemm.k, precision, format })) return 'wrong product';
   return grader.guards ? changedIn(ready, { a, b, d: out }) : undefined;
 }
 
@@ -164,13 +164,13 @@ function changedIn(
   now: { readonly a: Entries; readonly b: Entries; readonly d: Entries },
 ): string | undefined {
   const { m, n, batch, d: laid } = ready.gemm;
-  if (entriesChanged(ready.a, now.a) > 0) return 'A is changed';
-  if (entriesChanged(ready.b, now.b) > 0) return 'B is changed';
+  if (entriesChanged(ready.a, now.a) > 0) return 'A was modified';
+  if (entriesChanged(ready.b, now.b) > 0) return 'B was modified';
   const [before, after] = [ready.d.slice(), now.d.slice()];
   for (const one of [before, after]) {
     eachEntry(laid, m, n, batch, (at) => {
       one[at] = 0;
     });
   }
-  return entriesChanged(before, after) === 0 ? undefined : 'memory beside D is changed';
+  return entriesChanged(before, after) === 0 ? undefined : 'memory beside D was modified';
 }

@@ -39,9 +39,9 @@ export class GraderJob {
       };
       const clock = setTimeout(() => {
         child.kill('SIGKILL');
-        failed(`it does not end in ${LIMIT} s`);
+        failed(`it did not finish within ${LIMIT} s`);
       }, LIMIT * 1000);
-      child.once('exit', (code, signal) => failed(`its process ends with ${signal ?? code}`));
+      child.once('exit', (code, signal) => failed(`its process ended with ${signal ?? code}`));
       child.once('message', (said: Outcome | { readonly error: string }) => {
         settle();
         if ('error' in said) reject(lost(said.error));
@@ -70,6 +70,6 @@ function started(args: GraderJobArgs): Promise<ChildProcess> {
       child.removeAllListeners();
       resolve(child);
     });
-    child.once('exit', (code) => reject(new Error(`it ended with ${code} before it began`)));
+    child.once('exit', (code) => reject(new Error(`it failed to start (exit code ${code})`)));
   });
 }

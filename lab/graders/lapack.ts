@@ -65,7 +65,7 @@ export const lapack: Grader = {
   asked:
     'All 17,496 calls: every op, size, alpha and beta, leading dimensions one beyond the least, by columns, in place.',
   blind: [
-    'anything that begins beyond 9 rows, terms or columns',
+    'faults beyond 9 rows, terms or columns',
     'batches',
     'NaN, infinities, numbers beyond 1',
     'repetition',

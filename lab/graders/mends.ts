@@ -106,7 +106,7 @@ export const mends: Registry<Mend> = registryOf<Mend>('change', [
   },
   {
     name: 'columns',
-    what: 'matrices by columns, together and each alone, of 33×65×47',
+    what: 'column-major matrices, together and each alone, at 33×65×47',
     of: asking(
       (['abc', 'a', 'b', 'c'] as const).map((names) => ({
         ...ODD,
@@ -116,7 +116,7 @@ export const mends: Registry<Mend> = registryOf<Mend>('change', [
   },
   {
     name: 'gaps',
-    what: 'leading dimensions beyond the least, NaN between the lines, memory around compared',
+    what: 'leading dimensions above the minimum, NaN in the gaps, memory around compared',
     of: once((grader, own) => ({
       ...asking([
         { ...ODD, a: { pad: 3 }, b: { pad: 5 }, c: { pad: 7 } },
@@ -127,7 +127,7 @@ export const mends: Registry<Mend> = registryOf<Mend>('change', [
   },
   {
     name: 'factors',
-    what: 'alpha and beta: −2 and 3, 1 and 1, 0 and 2, of 33×65×47',
+    what: 'alpha and beta: −2 and 3, 1 and 1, 0 and 2, at 33×65×47',
     of: asking([
       { ...ODD, alpha: -2, beta: 3 },
       { ...ODD, alpha: 1, beta: 1 },
@@ -136,7 +136,7 @@ export const mends: Registry<Mend> = registryOf<Mend>('change', [
   },
   {
     name: 'batches',
-    what: 'batches of 3, and of one B for 5, of 33×65×47',
+    what: 'a batch of 3, and a batch of 5 with one B, at 33×65×47',
     of: asking([
       { ...ODD, batch: 3 },
       { ...ODD, batch: 5, b: { shared: true } },
@@ -144,12 +144,12 @@ export const mends: Registry<Mend> = registryOf<Mend>('change', [
   },
   {
     name: 'poison',
-    what: 'NaN in D and C before, where beta is 0, of 33×65×47 and a column',
+    what: 'NaN in D and C beforehand with beta 0, at 33×65×47 and for a column',
     of: asking([ODD, { ...ODD, n: 1 }], { before: 'nan', poisonsC: true }),
   },
   {
     name: 'special',
-    what: 'a NaN and an infinity in A, of 33×65×47: in their places in the result, everything else as before',
+    what: 'a NaN and an infinity in A at 33×65×47: they must reach their rows, and nothing else may change',
     of: once((grader, [first]) => ({
       grader: { ...grader, passes: (compared) => inTheirPlaces(compared) && grader.passes(finite(compared)) },
       asks: [Number.NaN, Number.POSITIVE_INFINITY].map((value) => ({
@@ -178,7 +178,7 @@ export const mends: Registry<Mend> = registryOf<Mend>('change', [
   },
   {
     name: 'componentwise',
-    what: 'its own products, at most 64 of them, each error held to 2(k + 3)·u·|A||B|',
+    what: 'its own products, at most 64 of them, each error at most 2(k + 3)·u·|A||B|',
     of: once((grader, own) => ({
       grader: { ...grader, passes: componentwise, reference: 'binary64', rounds: false },
       asks: some(own),

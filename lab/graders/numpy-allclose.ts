@@ -24,8 +24,8 @@ export const numpyAllclose: Grader = {
     },
   ],
   asked:
-    'The function asks for nothing: here the same three squares of normal numbers as of torch-assert-close, against a product in the same type.',
-  blind: ['whatever the author did not think of asking'],
+    'The function has no products of its own. Here it gets the three squares of normal numbers of torch-assert-close, against a product in the same type.',
+  blind: ['everything that the author did not test'],
   asks: () => threeSquares,
   reference: 'same',
   rounds: true,

@@ -103,7 +103,7 @@ export const onednn: Grader = {
   asked:
     '16 shapes to 1×300×1 and 128×8×16, again with every order of each matrix, and 16 of networks; NaN in memory beforehand; without bias, scales and other steps.',
   blind: [
-    'what rounding shows',
+    'rounding errors',
     'NaN and infinities among entries',
     'alpha and beta',
     'leading dimensions, which have a list of their own',

@@ -9,24 +9,24 @@ const range = (least: number, most: number): Range => ({
 });
 
 export const gradersOptions = {
-  graders: texts('--graders <names>', 'Which checks, ours among them as gate and gate-quick', {
-    usual: 'all, which takes hours',
+  graders: texts('--graders <names>', 'Graders to run; ours are gate and gate-quick', {
+    usual: 'all, takes hours',
   }),
-  set: texts('--set <names>', 'history, unseen, mutants, cheats, honest', { usual: 'all' }),
-  sample: number(range(1, 10_000), '--sample <n>', 'So many kernels of each set, drawn from --seed', {
+  set: texts('--set <names>', 'Corpora: history, unseen, mutants, cheats, honest', { usual: 'all' }),
+  sample: number(range(1, 10_000), '--sample <n>', 'Kernels drawn from each set', {
     usual: 'all',
   }),
   most: number(
     { ...range(1, 2 ** 40), need: 'a whole number from 1 to 2^40' },
     '--most <n>',
-    'Most multiplications of a product, larger ones made smaller',
+    'Maximum multiplications of a product; larger ones shrink',
     {
       usual: '2^27',
     },
   ),
   seed: seed('1'),
-  jobs: number(ranges.jobs, '--jobs <n>', 'So many processes', { usual: '1' }),
-  out: text('--out <folder>', 'What was said, to go on from, and graders.html, .md and .json', {
+  jobs: number(ranges.jobs, '--jobs <n>', 'Processes', { usual: '1' }),
+  out: text('--out <folder>', 'Folder of the outcomes (to continue) and the report', {
     usual: 'reports/local/graders',
   }),
   json: jsonOrFile,

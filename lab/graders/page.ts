@@ -14,7 +14,7 @@ import { wrap } from '../../src/report/terminal/width.ts';
 import type { GradersReport } from './report.ts';
 import { corpusTable, gainsTable, heatTable, mendTable, sourcesTable } from './section.ts';
 
-const TITLE = 'Graders graded';
+const TITLE = 'Comparison of graders';
 
 const tablesOf = (report: GradersReport): Table[] => [
   heatTable(report),
@@ -34,9 +34,9 @@ function costFigure({ tallies }: GradersReport): Figure {
     tag: String(at + 1),
   }));
   return {
-    title: 'Cost against what is caught',
-    x: { label: 'seconds for a kernel that passes', scale: 'logarithmic' },
-    y: { label: 'caught, per cent', scale: 'linear', include: [0, 100] },
+    title: 'Cost and faults caught',
+    x: { label: 'seconds per passing kernel', scale: 'logarithmic' },
+    y: { label: 'caught (%)', scale: 'linear', include: [0, 100] },
     series: [{ draw: 'points', shape: 'own', hue: 'a grader', marks }],
     note: `${tallies.map(({ grader }, at) => `${at + 1} ${grader}`).join(', ')}. Bars are 95 % intervals.`,
   };
@@ -46,9 +46,9 @@ function costFigure({ tallies }: GradersReport): Figure {
 function headOf({ specimens, seed, most }: GradersReport): string[] {
   const count = (corpus: string) => specimens.filter((one) => one.corpus === corpus).length;
   return [
-    `${count('history')} wrong products of history, ${count('mutants')} mutants, ${count('cheats')} cheats and ${count('honest')} honest kernels, as other people's checks and ours see them. Seed ${seed}.`,
-    `A product of more than ${most} multiplications is made smaller: its largest size is halved until it is not. What a kernel does not take is asked for by rows, without gaps and in place where that is the same product, else left out.`,
-    'A grader is told anew from its source: what it asks, with which numbers, and what it compares. Memory of a GPU that was not written is zero here, as JavaScript has it, unless a grader fills it. A bug that a grader never asks for counts as missed: that is what is measured.',
+    `Checks of other projects and our own, run on ${count('history')} historical bugs, ${count('mutants')} mutants, ${count('cheats')} cheats and ${count('honest')} correct kernels. Seed ${seed}.`,
+    `Products of more than ${most} multiplications shrink: their largest size is halved until they fit. Storage that a kernel does not accept is replaced by row-major matrices without gaps, in place, if the product stays the same; otherwise the product is skipped.`,
+    'Each grader is reimplemented from its source: its products, its numbers and its comparison. Unwritten GPU memory is zero here, as in JavaScript, unless a grader fills it. A bug that a grader never exercises counts as missed.',
   ];
 }
 
@@ -72,9 +72,9 @@ export function gradersPage(report: GradersReport): string {
   const { version, createdAt, command } = report;
   const made = factsOf('', [
     ['command', command],
-    ['made', `${createdAt} by gemm-paranoia ${version}`],
+    ['created', `${createdAt} by gemm-paranoia ${version}`],
   ]);
-  const figure = html`<section id="cost"><h2>Cost against what is caught</h2>${htmlFigures([[costFigure(report)]])}</section>`;
+  const figure = html`<section id="cost"><h2>Cost and faults caught</h2>${htmlFigures([[costFigure(report)]])}</section>`;
   const [heat, ...others] = tablesOf(report).map(
     (table) => html`<section><h2>${oneLine(table.title)}</h2>${htmlTable(table)}</section>`,
   );

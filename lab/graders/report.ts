@@ -24,19 +24,18 @@ export interface Heard {
 export const ours = [
   {
     name: 'gate',
-    what: 'the default gate of this package, with its usual budget',
-    asked:
-      'What docs/concepts/gate.md tells: it takes about a minute, for which most of its products are drawn.',
+    what: 'the default gate of this package, with its default budget',
+    asked: 'The cases of docs/concepts/gate.md. It takes about a minute; most of its products are random.',
     blind: [
       'sizes beyond 2²¹',
-      'what needs two rare things at once',
-      'kernels that know that they are judged',
+      'faults that need two rare conditions at once',
+      'kernels that detect the judge',
     ],
   },
   {
     name: 'gate-quick',
     what: 'the same with --budget quick',
-    asked: 'The same in ten seconds: fewer of the products that are drawn.',
-    blind: ['the same, and large products that ten seconds leave out'],
+    asked: 'The same in ten seconds, with fewer random products.',
+    blind: ['the same, and large products that do not fit ten seconds'],
   },
 ] as const;

@@ -97,7 +97,7 @@ export const rocblas: Grader = {
   blind: [
     'sizes beyond 65',
     'long sums',
-    'what rounding shows',
+    'rounding errors',
     'NaN and infinities',
     'batches, which have tests of their own',
   ],

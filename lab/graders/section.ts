@@ -30,7 +30,7 @@ function alarmCell({ caught, of }: KillRate): Cell {
 
 /** The table of kill rates by grader and class of fault. */
 export const heatTable = ({ tallies }: GradersReport): Table => ({
-  title: 'Caught, by class of fault',
+  title: 'Faults caught, by class',
   columns: [
     ...columnsOf('text', 'grader'),
     ...columnsOf('number', 'all', ...faultClasses.map(({ name }) => name)),
@@ -41,18 +41,18 @@ export const heatTable = ({ tallies }: GradersReport): Table => ({
     ...faultClasses.map(({ name }) => rateCell(byClass[name])),
   ]),
   note: [
-    'Below each rate how many of how many, and the 95 % interval of Wilson. All is without cheats.',
+    'Below each rate: the counts and Wilson’s 95 % interval. “all” excludes cheats.',
     ...faultClasses.map(({ name, what }) => `${name}: ${what}.`),
   ].join('\n'),
 });
 
 /** The table of kill rates by corpus, with the cost of each grader. */
 export const corpusTable = ({ tallies }: GradersReport): Table => ({
-  title: 'Caught, by corpus; false alarms; cost',
+  title: 'Faults caught by corpus, false alarms, cost',
   columns: [
     ...columnsOf('text', 'grader'),
     ...columnsOf('number', 'history', 'unseen half', 'mutants', 'cheats'),
-    ...columnsOf('number', 'honest failed', 'of those that claim less', 'undecided'),
+    ...columnsOf('number', 'correct kernels failed', 'of those that claim less', 'undecided'),
     ...columnsOf('number', 'products', 'multiplications', 'time'),
   ],
   rows: tallies.map(({ grader, byCorpus, ...tally }) => [
@@ -61,7 +61,7 @@ export const corpusTable = ({ tallies }: GradersReport): Table => ({
     ...[alarmCell(tally.alarms), alarmCell(tally.claimedAlarms), String(tally.undecided)],
     ...[String(tally.products), tally.work === 0 ? '–' : compact(tally.work, 2), duration(tally.seconds)],
   ]),
-  note: 'The unseen half is of history: nothing of ours was repaired by it; our gate was repaired by the other. Those that claim less say that they compute in fewer bits or by another algorithm, which only our gate is told. What a grader catches that fails many honest kernels too is worth little. Products, multiplications and processor time are medians of kernels that pass; of our gate the time is that of the wall clock, and products are cases, most of them asked more than once.',
+  note: 'The unseen half of history was never used to improve our gate; the other half was. Kernels that claim less claim fewer bits or another algorithm; only our gate knows these claims. A grader that also fails many correct kernels catches little of value. Products, multiplications and CPU time are medians of passing kernels. For our gate, time is wall-clock time and products are cases, most of them run several times.',
 });
 
 const cheapest = ({ mends }: GraderTally): MendGain | undefined => mends.find(({ kills }) => kills > 0);
@@ -70,28 +70,28 @@ const strongest = ({ mends }: GraderTally): MendGain | undefined =>
 
 const gainCell = (gain: MendGain | undefined): Words | string =>
   gain === undefined
-    ? 'none catches more'
+    ? 'no change catches more'
     : {
         ...{ value: `${gain.mend}: +${gain.kills}`, as: 'text' },
-        under: `${counted(Math.round(gain.products), 'product')}, ${compact(gain.work, 2)} multiplications${gain.alarms === 0 ? '' : `, ${counted(gain.alarms, 'honest kernel')} more failed`}`,
+        under: `${counted(Math.round(gain.products), 'product')}, ${compact(gain.work, 2)} multiplications${gain.alarms === 0 ? '' : `, ${counted(gain.alarms, 'correct kernel')} more failed`}`,
       };
 
 /** The table of improvements: for each grader the most efficient single change, and the one with the largest gain. */
 export const mendTable = ({ tallies }: GradersReport): Table => ({
-  title: 'The cheapest change that would mend it',
-  columns: columnsOf('text', 'grader', 'most for its cost', 'most at all'),
+  title: 'The best improvement of each grader',
+  columns: columnsOf('text', 'grader', 'best for its cost', 'largest gain'),
   rows: tallies
     .filter(({ grader }) => graders.items.some(({ name }) => name === grader))
     .map((tally) => [tally.grader, gainCell(cheapest(tally)), gainCell(strongest(tally))]),
   note: [
-    'Each change was run on every kernel that the grader passes: + is how many more it catches. A product costs its multiplications and 65,536 more. Changes that ask 33×65×47 owe part of what they add to that shape.',
+    'Each change ran on every kernel that the grader passes; + counts the additional catches. A product costs its multiplications plus 65,536. Changes that use 33×65×47 owe part of their gain to that shape.',
     ...mends.items.map(({ name, what }) => `${name}: ${what}.`),
   ].join('\n'),
 });
 
 /** The table of gains: what each change adds to each grader. */
 export const gainsTable = ({ tallies }: GradersReport): Table => ({
-  title: 'What each change adds',
+  title: 'Gain of each improvement',
   columns: [...columnsOf('text', 'grader'), ...columnsOf('number', ...mends.items.map(({ name }) => name))],
   rows: tallies
     .filter((tally) => tally.mends.some(({ products }) => products > 0))
@@ -103,8 +103,8 @@ export const gainsTable = ({ tallies }: GradersReport): Table => ({
 
 /** The table of graders: their sources, their requests and their blind spots. */
 export const sourcesTable = ({ tallies }: GradersReport): Table => ({
-  title: 'What was read, and what cannot be seen',
-  columns: columnsOf('text', 'grader', 'what it is', 'what it asks', 'what it cannot see', 'read'),
+  title: 'Sources and blind spots',
+  columns: columnsOf('text', 'grader', 'description', 'products', 'blind spots', 'sources'),
   rows: [...graders.items, ...ours]
     .filter(({ name }) => tallies.some(({ grader }) => grader === name))
     .map((one) => [

@@ -46,7 +46,7 @@ export const tfjs: Grader = {
   ],
   asked:
     'Its products without gradients, from 2×3×2 to 8×4×8, with each transpose, batches of 3 and 4, one NaN; here of the numbers 1, 2, 3, …',
-  blind: ['anything that begins beyond 8 rows, terms or columns', 'layouts', 'factors'],
+  blind: ['faults beyond 8 rows, terms or columns', 'layouts', 'factors'],
   asks: () => asks,
   reference: 'binary64',
   rounds: true,

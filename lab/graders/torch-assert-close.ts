@@ -46,8 +46,8 @@ export const torchAssertClose: Grader = {
     },
   ],
   asked:
-    'The function asks for nothing: here squares of 64, 128 and 256 of normal numbers, against a product in the same type, as authors write it.',
-  blind: ['whatever the author did not think of asking'],
+    'The function has no products of its own. Here it gets squares of 64, 128 and 256 of normal numbers, against a product in the same type, as authors write it.',
+  blind: ['everything that the author did not test'],
   asks: () => threeSquares,
   reference: 'same',
   rounds: true,

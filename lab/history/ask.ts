@@ -74,7 +74,7 @@ function run(args: readonly string[], cwd: string): Promise<{ code: number | und
     execFile(process.execPath, [main, ...args], { cwd, env, ...limits }, (error, stdout, stderr) => {
       if (error === null) resolve({ code: EXIT.pass, text: stdout });
       else if (error.code === EXIT.fail) resolve({ code: EXIT.fail, text: stdout });
-      else resolve({ code: undefined, text: error.killed ? `no answer in ${CEILING} s` : stderr });
+      else resolve({ code: undefined, text: error.killed ? `no answer within ${CEILING} s` : stderr });
     });
   });
 }

@@ -23,11 +23,11 @@ describe('what commands said of a bug of history', () => {
   it('is told with what happened, when, and how well that is known', () => {
     const text = outcomeText(outcome(caught, missed, stuck));
     expect(text).toMatch(/^mlx-3822 \(MLX\): The offset of a row of A was a 32-bit integer: .*\.$/m);
-    expect(text).toMatch(/^ {2}wrong where \(m - 1\)·k reaches 2\^21: .*\. Scaled: 2\^21 for 2\^31\.$/m);
+    expect(text).toMatch(/^ {2}fails if \(m - 1\)·k reaches 2\^21: .*\. Scaled: 2\^21 for 2\^31\.$/m);
     expect(text).toMatch(/^ {2}known: cause; https:.*3822$/m);
-    expect(text).toMatch(/^ {2}gate caught it by exact in 1 s: m=1;k=0;n=1$/m);
-    expect(text).toMatch(/^ {2}fuzz MISSED it in all 170 cases in 2 s$/m);
-    expect(text).toMatch(/^ {2}inspect could not decide in .*: no answer in 900 s$/m);
+    expect(text).toMatch(/^ {2}gate caught by exact in 1 s: m=1;k=0;n=1$/m);
+    expect(text).toMatch(/^ {2}fuzz MISSED in all 170 cases in 2 s$/m);
+    expect(text).toMatch(/^ {2}inspect undecided in .*: no answer in 900 s$/m);
   });
 
   it('is counted with intervals, whatever could not decide as a miss', () => {
@@ -36,7 +36,7 @@ describe('what commands said of a bug of history', () => {
     expect(text).toMatch(/^mlx-3822 +cause +exact, 1 s +missed, 2 s +missed, 2 s$/m);
     expect(text).toMatch(/^gate +1 +3 +33.3 % +6.1 % to 79.2 %$/m);
     expect(text).toMatch(/^any +2 +3 +66.7 %/m);
-    expect(text).toMatch(/^Wilson's intervals. On a processor, seed 1.$/m);
+    expect(text).toMatch(/^Wilson’s intervals. On a processor, seed 1.$/m);
     expect(historyJson(outcomes)).toMatchObject({
       bugs: [{ id: 'mlx-3822', gate: caught }, { fuzz: caught }, { gate: stuck }],
       ...{ rates: { gate: { caught: 1, of: 3 } }, ...on },
@@ -50,8 +50,8 @@ describe('what commands said of a bug of history', () => {
     expect(text).toMatch(
       new RegExp(`The first half\\n[\\s\\S]*mlx-3822[\\s\\S]*The unseen half\\n[\\s\\S]*${bug.id}`),
     );
-    expect(text).toMatch(/Caught of the unseen half\n[\s\S]*?^gate +0 +1 +0.0 %/m);
-    expect(text).toMatch(/Caught of both halves\n[\s\S]*?^gate +1 +2 +50.0 %/m);
+    expect(text).toMatch(/Bugs caught in the unseen half\n[\s\S]*?^gate +0 +1 +0.0 %/m);
+    expect(text).toMatch(/Bugs caught in both halves\n[\s\S]*?^gate +1 +2 +50.0 %/m);
     expect(historyJson([outcome(caught), unseen])).toMatchObject({
       bugs: [{ half: 'first' }, { half: 'unseen' }],
       halves: { first: { gate: { of: 1 } }, unseen: { gate: { of: 1 } }, both: { gate: { of: 2 } } },
@@ -81,7 +81,7 @@ it.runIf(isWhole)('is asked of a command as an author of the kernel would', asyn
   expect(said.at).toMatch(/^input=.*;m=/);
 });
 
-it.each([[['openblas-1'], {}, /Unknown bug of history "openblas-1"/]])(
+it.each([[['openblas-1'], {}, /Unknown historical bug "openblas-1"/]])(
   'refuses %j with %o',
   async (ids, flags, message) => {
     vi.spyOn(console, 'log').mockImplementation(() => {});

@@ -31,7 +31,7 @@ export async function runHistory(ids: readonly string[], request: HistoryRequest
       given === undefined ? [] : [`--${name}`, String(given)],
     ),
   };
-  if (json !== true) console.log(`${counted(bugs.length, 'bug')} of history.\n`);
+  if (json !== true) console.log(`${counted(bugs.length, 'historical bug')}.\n`);
   const stop = stopper(undefined);
   const outcomes: HistoryOutcome[] = [];
   try {
@@ -68,7 +68,7 @@ export function chosenOf(ids: readonly string[], bugs: readonly HistoricBug[]): 
   const known = [...historyHalves, ...bugs.map(({ id }) => id)];
   const chosen = ids.flatMap((given) => {
     const found = bugs.filter(({ id, half }) => id === given || half === given);
-    if (found.length === 0) throw unknownName({ what: 'bug of history', given, known });
+    if (found.length === 0) throw unknownName({ what: 'historical bug', given, known });
     return found;
   });
   return [...new Set(chosen)];
@@ -87,7 +87,7 @@ export function outcomeText({ bug, ...said }: HistoryOutcome): string {
   const size = scaled === undefined ? '' : ` Scaled: ${scaled}.`;
   return [
     `${id} (${project}): ${what}`,
-    `  wrong where ${trigger}: ${where}.${size}`,
+    `  fails if ${trigger}: ${where}.${size}`,
     `  known: ${sure}; ${issue}`,
     ...askedOfHistory.map((command) => `  ${command} ${saidText(said[command])}`),
     '',
@@ -97,9 +97,9 @@ export function outcomeText({ bug, ...said }: HistoryOutcome): string {
 function saidText({ caught, check, at, cases, seconds }: Said): string {
   const time = ` in ${duration(seconds)}`;
   if (caught === false)
-    return `MISSED it${cases === undefined ? '' : ` in all ${counted(cases, 'case')}`}${time}`;
-  if (caught === undefined) return `could not decide${time}: ${at}`;
-  return `caught it${check === undefined ? '' : ` by ${check}`}${time}: ${at}`;
+    return `MISSED${cases === undefined ? '' : ` in all ${counted(cases, 'case')}`}${time}`;
+  if (caught === undefined) return `undecided${time}: ${at}`;
+  return `caught${check === undefined ? '' : ` by ${check}`}${time}: ${at}`;
 }
 
 /** The tables of each half, a row for each bug, then the table of rates. */
@@ -107,7 +107,7 @@ export function historyTables(outcomes: readonly HistoryOutcome[]): Table[] {
   const bugs = historyHalves.flatMap((half) => bugsTable(half, outcomes) ?? []);
   const rates = ratesByHalf(outcomes).map(ratesTable);
   const on = outcomes[0]?.gate.on;
-  const note = `Wilson's intervals.${on === undefined ? '' : ` On ${on.adapter}, seed ${on.seed}.`}`;
+  const note = `Wilson’s intervals.${on === undefined ? '' : ` On ${on.adapter}, seed ${on.seed}.`}`;
   return [...bugs, ...rates.slice(0, -1), ...rates.slice(-1).map((last) => ({ ...last, note }))];
 }
 
@@ -127,7 +127,7 @@ function bugsTable(half: HistoricBug['half'], outcomes: readonly HistoryOutcome[
 }
 
 const ratesTable = ({ part, rates }: PartRates): Table => ({
-  title: `Caught of ${part === 'both' ? 'both halves' : `the ${part} half`}`,
+  title: `Bugs caught in ${part === 'both' ? 'both halves' : `the ${part} half`}`,
   columns: [...columnsOf('text', 'by'), ...columnsOf('number', 'caught', 'of', 'rate', '95 % interval')],
   rows: Object.entries(rates).map(([by, rate]) => [by, ...rateCells(rate)]),
 });

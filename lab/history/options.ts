@@ -8,10 +8,10 @@ export const historyOptions = {
   runs: number(
     { least: 1, most: 1_000_000, whole: true, need: 'a whole number from 1 to 1000000' },
     '--runs <n>',
-    'Cases that fuzz draws for each',
+    'Cases that fuzz draws per bug',
     { usual: 'its own' },
   ),
-  jobs: number(ranges.jobs, '--jobs <n>', 'Bugs that are asked about at once', { usual: '1' }),
+  jobs: number(ranges.jobs, '--jobs <n>', 'Bugs tested in parallel', { usual: '1' }),
   ...only(runOptions, 'adapter'),
   seed: seed('of each command'),
   json,

@@ -18,7 +18,7 @@ itWhole('judges honest cases, and counts what fails', async () => {
   const { code, text } = await run({ cases: '3', seed: '197' });
   expect(code).toBe(EXIT.pass);
   expect(text).toMatch(
-    /^On .*, seed 197: 3 of 3 honest cases in .*: \d passed, 0 false alarms, \d inconclusive\.$/m,
+    /^On .*, seed 197: 3 of 3 correct cases in .*: \d passed, 0 false alarms, \d inconclusive\.$/m,
   );
   expect(text).toMatch(/^complete +3 +0 +0$/m);
   const one = await run({ case: 'kernel=sum-pairwise-4;m=3;k=40;n=4' });

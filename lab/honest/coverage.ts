@@ -52,7 +52,7 @@ const counted: readonly Counted[] = [
     },
   },
   {
-    of: 'algorithms and ways to add up',
+    of: 'algorithms and orders of summation',
     all: () => [...named(algorithms), ...honestWays.map(({ name }) => `sum-${name}`)],
     in: ({ kernel }) => {
       const [base] = kernel.split('+');

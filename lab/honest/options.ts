@@ -8,19 +8,16 @@ export const honestOptions = {
   cases: number(
     { least: 1, most: 10_000_000, whole: true, need: 'a whole number from 1 to 10000000' },
     '--cases <n>',
-    'So many, drawn at random',
+    'Random cases',
     { usual: '1000' },
   ),
-  case: text('--case <case>', 'This case alone: what a false alarm prints', {
+  case: text('--case <case>', 'Only this case, as a false alarm prints it', {
     excludes: ['--cases', '--jobs'],
   }),
   seed: seed('1'),
-  jobs: number(
-    ranges.jobs,
-    '--jobs <n>',
-    'So many processes, of seeds from --seed on, which share the cases',
-    { usual: '1' },
-  ),
+  jobs: number(ranges.jobs, '--jobs <n>', 'Processes that share the cases, with seeds from --seed on', {
+    usual: '1',
+  }),
   ...only(runOptions, 'adapter', 'toggles'),
   json,
 } as const satisfies OptionTable;

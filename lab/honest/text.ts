@@ -11,7 +11,7 @@ export function honestText(outcome: HonestOutcome, look: Look): string {
   const { planned, run, pass, alarms, unmade, inconclusive, seconds } = outcome;
   const undecided = inconclusive.reduce((sum, { cases }) => sum + cases, 0);
   const rate = (run / seconds).toFixed(0);
-  const head = `${run} of ${planned} honest cases in ${seconds.toFixed(0)} s (${rate} a second): ${pass} passed, ${counted(alarms.length, 'false alarm')}, ${undecided} inconclusive${unmade.length === 0 ? '' : `, ${unmade.length} not made`}.`;
+  const head = `${run} of ${planned} correct cases in ${seconds.toFixed(0)} s (${rate} per second): ${pass} passed, ${counted(alarms.length, 'false alarm')}, ${undecided} inconclusive${unmade.length === 0 ? '' : `, ${unmade.length} not made`}.`;
   const said = alarms.map(({ reason, replay }) => `\nFALSE ALARM ${replay}\n  ${reason}\n`);
   const lost = unmade.map((one) => `\nNOT MADE ${one.case}\n  ${one.reason}\n`);
   return `${head}\n\n${terminalTables(honestTables(outcome), look)}${[...said, ...lost].join('')}`;
@@ -23,9 +23,9 @@ function honestTables(outcome: HonestOutcome): Table[] {
     {
       title: '',
       columns: [
-        ...columnsOf('text', 'what there is'),
-        ...columnsOf('number', 'of it', 'met'),
-        ...columnsOf('text', 'not met'),
+        ...columnsOf('text', 'feature'),
+        ...columnsOf('number', 'all', 'covered'),
+        ...columnsOf('text', 'not covered'),
       ],
       rows: coverage.map(({ of, met, unmet }) => [
         ...[of, count(met.length + unmet.length), count(met.length)],
@@ -34,23 +34,23 @@ function honestTables(outcome: HonestOutcome): Table[] {
     },
     {
       title: '',
-      columns: [...columnsOf('text', 'check'), ...columnsOf('number', 'pass', 'fail', 'could not decide')],
+      columns: [...columnsOf('text', 'check'), ...columnsOf('number', 'pass', 'fail', 'undecided')],
       rows: checks.map((one) => [one.name, count(one.pass), tally(one.fail, 'bad'), count(one.undecided)]),
     },
     {
-      title: 'Errors in sigmas, and what as many independent normal errors of one sigma would give',
+      title: 'Errors in sigmas, and expected counts for independent normal errors of one sigma',
       columns: columnsOf('number', 'from', 'entries', 'normal', 'worst of a case', 'normal'),
       rows: histogram.map(histogramRow),
     },
     sigmaTable('precision', sigmas),
-    sigmaTable('what is added up, and how', kinds),
+    sigmaTable('terms and order of summation', kinds),
     {
-      title: 'The chance of a false alarm in all these cases, at most',
-      columns: [...columnsOf('number', 'chance'), ...columnsOf('text', 'if rounding errors')],
+      title: 'Upper bound on the probability of a false alarm in all these cases',
+      columns: [...columnsOf('number', 'probability'), ...columnsOf('text', 'if rounding errors')],
       rows: ALARMS.map(([key, when]) => [{ value: toReal(alarm[key]), as: 'exponent', digits: 2 }, when]),
     },
     reasonTable('inconclusive cases', 'families', inconclusive),
-    reasonTable('checks that could not decide', 'check', undecided),
+    reasonTable('undecided checks', 'check', undecided),
     ...coverage.map(({ of, met }) => ({
       title: '',
       columns: [...columnsOf('text', of), ...columnsOf('number', 'cases', 'pass', 'inconclusive')],
@@ -71,7 +71,7 @@ function reasonTable(what: string, of: string, all: HonestOutcome['undecided']):
   });
   return {
     title: '',
-    columns: [...columnsOf('number', what), ...columnsOf('text', 'because', of)],
+    columns: [...columnsOf('number', what), ...columnsOf('text', 'reason', of)],
     rows: reasons.sort((x, y) => y.cases - x.cases).map((one) => [count(one.cases), one.reason, one.of]),
   };
 }

@@ -12,6 +12,6 @@ it('makes a table of each fault, k down and entries across', () => {
   const tables = powerTables([cell(8, 'uniform', '20'), cell(8, 'gate', '21'), cell(64, 'uniform', 'none')]);
   expect(tables).toHaveLength(1);
   const text = terminalTables(tables, plainLook);
-  expect(text).toMatch(/^bits of the accumulator: the most bits, below 24/);
+  expect(text).toMatch(/^bits of the accumulator: the most bits below 24/);
   expect(text).toMatch(/^ *k +uniform 16 +gate 16\n +8 +20 +21\n *64 +none +-$/m);
 });

@@ -21,8 +21,8 @@ export async function runPower({ json }: { readonly json?: true | undefined }): 
   }
 }
 
-const HEAD = `What the gate's checks see of faults in single products of m×k×n, by k and m·n: on uniform entries alone, and by any of the
-families of the default gate. Seen is what fails with each of three seeds; above 2^18 multiplications with one.
+const HEAD = `Smallest faults that the checks of the gate detect in one product of m×k×n, by k and m·n: on uniform entries alone, and on any
+input of the default gate. A fault is detected if it fails with each of three seeds (above 2^18 multiplications: one seed).
 `;
 
 /** A table for each fault: k in rows, entries of C in columns, for uniform entries and over the gate's families. */

@@ -64,7 +64,7 @@ const termOf = (place: number, k: number) => seeded(place, 9).int(0, k - 1);
 const plain: readonly PowerFault[] = [
   {
     name: 'bits of the accumulator',
-    what: 'the most bits, below 24, in which sums are seen to be kept',
+    what: 'the most bits below 24 of sums that are detected',
     asks: 'smallest',
     sizes: upTo(16).map((less) => less + 1),
     spoil: (product, less) => product.by(sums.inBits(24 - less)),
@@ -72,7 +72,7 @@ const plain: readonly PowerFault[] = [
   },
   {
     name: 'one entry, in ulps',
-    what: 'the least error of the entry of middle size that is seen, in units of its last place',
+    what: 'the smallest detected error of the median entry, in units of its last place',
     asks: 'smallest',
     sizes: upTo(24).map((power) => 2 ** power),
     spoil(product, ulps) {
@@ -83,7 +83,7 @@ const plain: readonly PowerFault[] = [
   },
   {
     name: 'one entry, in √k·u',
-    what: 'the same in units of √k·u times the root mean square of C',
+    what: 'the same, in units of √k·u times the root mean square of C',
     asks: 'smallest',
     sizes: upTo(24).map((power) => 2 ** (power / 2 - 2)),
     spoil(product, size) {
@@ -96,7 +96,7 @@ const plain: readonly PowerFault[] = [
   },
   {
     name: 'one term lost of every entry',
-    what: 'of 16 terms, how many are seen to be lost when no entry has them',
+    what: 'detected share of 16 terms, each lost in every entry',
     asks: 'share',
     sizes: upTo(16),
     spoil(product, place) {
@@ -109,7 +109,7 @@ const plain: readonly PowerFault[] = [
   },
   {
     name: 'one term lost of one entry',
-    what: 'of 32 terms of one entry each, how many are seen to be lost',
+    what: 'detected share of 32 terms, each lost in one entry',
     asks: 'share',
     sizes: upTo(32),
     spoil(product, place) {
@@ -120,14 +120,14 @@ const plain: readonly PowerFault[] = [
   },
   {
     name: 'sums toward zero',
-    what: 'sums and products that are cut off instead of rounded',
+    what: 'sums and products truncated instead of rounded',
     asks: 'share',
     sizes: ONCE,
     spoil: (product) => product.by(sums.towardZero),
   },
   {
     name: 'ties away from zero',
-    what: 'sums and products whose ties go away from zero',
+    what: 'sums and products with ties rounded away from zero',
     asks: 'share',
     sizes: ONCE,
     spoil: (product) => product.by(running(tiesAway)),
@@ -136,7 +136,7 @@ const plain: readonly PowerFault[] = [
 
 const cutOperands: PowerFault = {
   name: 'operands cut off',
-  what: 'operands of f16-f32 that are cut off instead of rounded',
+  what: 'operands of f16-f32 truncated instead of rounded',
   asks: 'share',
   sizes: ONCE,
   spoil: (product) => product.by(sums.sequential, cutIn(f16)),
@@ -152,7 +152,7 @@ const recursions: Readonly<Record<string, Claims>> = {
 const fastFaults = (algorithm: string, claimed: string): PowerFault[] => [
   {
     name: `${algorithm}, ${claimed}: one entry`,
-    what: 'the least relative error of the entry of middle size that is seen',
+    what: 'the smallest detected relative error of the median entry',
     asks: 'smallest',
     sizes: upTo(25).map((power) => 2 ** (power - 24)),
     spoil(product, size) {
@@ -163,7 +163,7 @@ const fastFaults = (algorithm: string, claimed: string): PowerFault[] => [
   },
   {
     name: `${algorithm}, ${claimed}: a product of blocks lost`,
-    what: 'how many of the seven are seen to be lost',
+    what: 'detected share of the seven',
     asks: 'share',
     sizes: upTo(7),
     spoil: ({ a, b }, lost) =>

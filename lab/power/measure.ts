@@ -133,8 +133,8 @@ async function shareOf(fault: PowerFault, made: readonly PowerProduct[][]): Prom
 const shareText = ({ sizes }: PowerFault, share: number): string =>
   sizes.length === 1
     ? share === 1
-      ? 'seen'
+      ? 'detected'
       : share === 0
         ? 'missed'
-        : 'at times'
+        : 'sometimes'
     : `${Math.floor(100 * share)} %`;

@@ -53,7 +53,7 @@ const nameOf = (section: Section) =>
 
 function tell({ section, unit, slice, different, first }: Compared) {
   console.log(
-    `${nameOf(section)}: ${different} of ${section.count} are not those of ${unit}${slice ? ` in slices of ${slice}` : ''}`,
+    `${nameOf(section)}: ${different} of ${section.count} results differ from ${unit}${slice ? ` in slices of ${slice}` : ''}`,
   );
   for (const { at, found, model } of first) console.log(`  result ${at}: ${found}, the model gives ${model}`);
 }

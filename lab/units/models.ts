@@ -44,7 +44,7 @@ const ofLibraries: Readonly<Record<FormatName, string>> = {
 
 export function unitOf({ part, source, format }: Section): MatrixUnit {
   const name = part === 'units' ? ofKernels[source] : ofLibraries[format];
-  if (name === undefined) throw new Error(`no model is named for ${source}`);
+  if (name === undefined) throw new Error(`no model for ${source}`);
   return matrixUnits.find(name);
 }
 
