@@ -17,7 +17,7 @@ export function cellTable(
   const columns = [
     ...[text('kernel'), text('verdict'), text('bits'), text('grade'), number('findings')],
     ...[text('device'), text('driver'), text('implementation'), number('cases'), number('worst σ')],
-    ...[number('% of bound'), text('latest run')],
+    ...[number('share of bound'), text('latest run')],
   ];
   return scrollingTable(columns, cells.map(rowOf), {
     tall: true,

@@ -20,7 +20,7 @@ export function matrixOf(devices: readonly Device[]): Markup {
     return html`<tr><th scope="row"><a href="${kernelPage(slugOf(row[0].kernel))}">${title}</a>${own.map((cell) => html`<td>${cell && linkOf(cell)}`)}
 `;
   });
-  const table = html`<table class="matrix"><caption class="unseen">Kernels by device</caption><thead><tr><th scope="col">kernel${places.map((one) => headOf(one, devices.length === 1))}<tbody>${body}</table>`;
+  const table = html`<table class="matrix"><caption class="unseen">Kernels by platform</caption><thead><tr><th scope="col">kernel${places.map((one) => headOf(one, devices.length === 1))}<tbody>${body}</table>`;
   return html`<p class="note">✓ pass, ✗ fail, ? inconclusive, then the fewest significant bits. Where cases fail, brackets hold the fewest bits of those that pass. Each cell links to its results.</p>${scrolling(table, true)}`;
 }
 

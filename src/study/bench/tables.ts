@@ -108,7 +108,7 @@ function breakEvenTable(all: readonly SizedAgainst[]): Table {
       [
         'faster from n =',
         ({ breakEven }) =>
-          breakEven.kind === 'from' ? String(breakEven.size) : 'never (up to the largest size)',
+          breakEven.kind === 'from' ? String(breakEven.size) : 'never',
       ],
       [
         'interpolated crossing',
@@ -116,7 +116,7 @@ function breakEvenTable(all: readonly SizedAgainst[]): Table {
       ],
     ],
     {
-      note: 'The smallest measured n from which its 95 % interval stays below the other’s.',
+      note: 'The smallest measured n from which its 95 % interval stays below the other’s; “never” up to the largest n.',
     },
   );
 }

@@ -132,7 +132,7 @@ function breakEvenTable({ measurements }: Outcome, { beside }: SpeedOptions): Ta
     [
       [
         'faster from n =',
-        ({ from }) => (from.kind === 'from' ? String(from.size) : 'never (up to the largest size)'),
+        ({ from }) => (from.kind === 'from' ? String(from.size) : 'never'),
       ],
       ['published', ({ levels }) => String(levels === 1 ? oneLevel : twoLevelHybrid)],
       ['best speed-up', ({ best }) => short(best)],
