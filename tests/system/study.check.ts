@@ -69,7 +69,7 @@ test('a small run measures, writes results and text, and is no pass; another tak
     "measure --algorithm strassen --levels 1 --leaf register --input inverse-pair --size 16 --seed 1 --init f32 --adapter 'software'",
   );
   const again = await small('--figures', '31', '--max-size', '16');
-  expect(again.stderr).toContain('3 products finished before');
+  expect(again.stderr).toContain('3 products already finished');
   expect(again.stderr).not.toContain('left:');
 });
 

@@ -46,7 +46,7 @@ function allOf(environments: readonly Environment[], fileOf: FileOf): Markup {
 function changesBody(environments: readonly Environment[]): Markup {
   const all = changesOf(environments);
   if (all.length === 0)
-    return html`<p>This device has results of a single driver and implementation, so there are no changes to list.</p>`;
+    return html`<p>This device has results of a single driver and implementation, so none changed.</p>`;
   return html`<p class="note">Ordered by implementation, then by the date of the latest run.</p>${all.map(changeOf)}`;
 }
 

@@ -86,7 +86,7 @@ export async function runErrors(
     });
     const whyNot = (product: StudyProduct) =>
       sizeOf(product) > maxSize
-        ? `n = ${sizeOf(product)} is more than --max-size, ${maxSize}.`
+        ? `n = ${sizeOf(product)} exceeds --max-size ${maxSize}.`
         : (run.failures.get(formatCase(product.case)) ?? 'The run ended before it.');
     const { finished, stopped } = run;
     const outcome = studyOutcome({
