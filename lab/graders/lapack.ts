@@ -63,7 +63,7 @@ export const lapack: Grader = {
     },
   ],
   asked:
-    'All 17,496 calls: every op, size, alpha and beta, leading dimensions one beyond the least, by columns, in place.',
+    'All 17,496 calls: every op, size, alpha and beta, leading dimensions one above the minimum, column-major, in place.',
   blind: [
     'faults beyond 9 rows, terms or columns',
     'batches',

@@ -93,7 +93,7 @@ export const rocblas: Grader = {
     },
   ],
   asked:
-    'The groups of category quick for real types: 675 shapes with four pairs of ops and four of factors, by columns, in place.',
+    'The groups of category quick for real types: 675 shapes with four pairs of ops and four of factors, column-major, in place.',
   blind: [
     'sizes beyond 65',
     'long sums',

@@ -51,7 +51,7 @@ export const ttMetal: Grader = {
     {
       ...TEST,
       line: 39,
-      says: 'assert_with_pcc; this file wants 0.997 to 0.9999 of each, its helper comp_pcc(golden, calculated, pcc=0.99) where nothing is said, as here',
+      says: 'assert_with_pcc; this file requires 0.997 to 0.9999 of each; its helper comp_pcc(golden, calculated, pcc=0.99) has the default used here',
     },
   ],
   asked:
