@@ -105,11 +105,7 @@ function breakEvenTable(all: readonly SizedAgainst[]): Table {
       ['against', ({ against }) => against],
     ],
     [
-      [
-        'faster from n =',
-        ({ breakEven }) =>
-          breakEven.kind === 'from' ? String(breakEven.size) : 'never',
-      ],
+      ['faster from n =', ({ breakEven }) => (breakEven.kind === 'from' ? String(breakEven.size) : 'never')],
       [
         'interpolated crossing',
         ({ breakEven }) => (breakEven.kind === 'from' ? String(Math.round(breakEven.crossing)) : NOTHING),

@@ -130,10 +130,7 @@ function breakEvenTable({ measurements }: Outcome, { beside }: SpeedOptions): Ta
       ['against', ({ kernel }) => kernel],
     ],
     [
-      [
-        'faster from n =',
-        ({ from }) => (from.kind === 'from' ? String(from.size) : 'never'),
-      ],
+      ['faster from n =', ({ from }) => (from.kind === 'from' ? String(from.size) : 'never')],
       ['published', ({ levels }) => String(levels === 1 ? oneLevel : twoLevelHybrid)],
       ['best speed-up', ({ best }) => short(best)],
       ['published', ({ levels }) => String(levels === 1 ? oneLevelOverCublas : twoLevelOverCublas)],
