@@ -62,7 +62,7 @@ test.each([
   [{ set: 'histories' }, /Unknown value of --set "histories"/],
   [{ most: '0' }, /--most must be a whole number from 1 to 2\^40, but is "0"/],
   [{ sample: '0' }, /--sample must be a whole number from 1 to 10000/],
-  [{ out: '/dev/null/x' }, /cannot be written: a part of its path is not a folder/],
+  [{ out: '/dev/null/x' }, /^Cannot write the report .*: a part of its path is not a folder/],
 ])('%o is refused', async (flags, message) => {
   await expect(run({ graders: 'lapack', set: 'unseen', sample: '1', ...flags })).rejects.toThrow(message);
 });
@@ -78,7 +78,9 @@ test.each([
 });
 
 test('what cannot be kept is told', () => {
-  expect(() => new Outcomes('/dev/null/x', { version: '0', seed: 1, most: 1 })).toThrow(/cannot be written/);
+  expect(() => new Outcomes('/dev/null/x', { version: '0', seed: 1, most: 1 })).toThrow(
+    /^Cannot write the report /,
+  );
 });
 
 test('every kernel of history is found, and remembers nothing when it is loaded anew', async () => {

@@ -8,7 +8,7 @@ it('says why a module is not compiled', () => {
     }
   }
   expect(compileWasm('', { Module, Instance: class {} as never })).toBe(
-    'this runtime does not compile WebAssembly with vectors (Wasm SIMD unsupported)',
+    'this runtime cannot compile WebAssembly with SIMD (Wasm SIMD unsupported)',
   );
 });
 

@@ -26,6 +26,6 @@ export function compileWasm<Functions>(
     return new runtime.Instance(module).exports as Compiled<Functions>;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return `this runtime does not compile WebAssembly with vectors (${why})`;
+    return `this runtime cannot compile WebAssembly with SIMD (${why})`;
   }
 }

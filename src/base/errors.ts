@@ -74,8 +74,8 @@ export interface Message<D> {
 }
 
 /**
- * Defines the message of one error: one sentence that names what, where, and what to do. A sentence that ends with a quoted question gets
- * no second full stop.
+ * Defines the message of one error: the fact with what was found and expected, the likely cause, and the next step. A sentence that ends
+ * with a question gets no second full stop.
  * @param code its name, in kebab case: no two messages share one.
  * @param blames the party to blame where it happens to a product.
  */

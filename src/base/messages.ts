@@ -29,35 +29,35 @@ export const badItem = defineMessage(
 export const badArgument = defineMessage(
   'bad-argument',
   EXIT.usage,
-  (d: { what: string; need: string }) => `Give ${d.what}: ${d.need}.`,
+  (d: { what: string; need: string }) => `The argument ${d.what} is missing or invalid: expected ${d.need}.`,
 );
 
 export const reportUnwritable = defineMessage(
   'report-unwritable',
   EXIT.usage,
   (d: { path: string; why: string }) =>
-    `The report ${d.path} cannot be written: ${d.why}. Give --out a folder that you may write to.`,
+    `Cannot write the report ${d.path}: ${d.why}. Give --out a writable folder.`,
 );
 
 export const partMissing = defineMessage(
   'part-missing',
   EXIT.inconclusive,
   (d: { what: string; why: string }) =>
-    `The part of gemm-paranoia that ${d.what} could not be loaded (${d.why}): look to the network, or whether its files were replaced by those of another version, and call again.`,
+    `Cannot load the part of gemm-paranoia that ${d.what}: ${d.why}. Check the network, and that all its files are of one version. Then call again.`,
 );
 
 export const neverLoaded = defineMessage(
   'never-loaded',
   EXIT.ended,
   (d: { file: string }) =>
-    `${d.file} never finishes loading: what it awaits at its top level never comes; let it export what it has to at once.`,
+    `${d.file} never finishes loading: a promise that it awaits at its top level never settles. Remove that await.`,
 );
 
 export const loadsTooLong = defineMessage(
   'loads-too-long',
   EXIT.ended,
   (d: { file: string; seconds: number }) =>
-    `${d.file} does not finish loading in ${d.seconds} s: it, or what it imports, loops without an end or awaits what never comes; let it export what it has to at once.`,
+    `${d.file} did not finish loading within ${d.seconds} s. Its top level, or a module that it imports, loops forever or awaits a promise that never settles. Remove that code.`,
 );
 
 export const endedEarly = defineMessage(
@@ -65,10 +65,10 @@ export const endedEarly = defineMessage(
   EXIT.ended,
   (d: { file: string | undefined; isUnsettled: boolean }) => {
     const who = d.file === undefined ? 'Code of a config, a kernel, a check or a reporter' : d.file;
-    const when = d.file === undefined ? 'before a verdict' : 'while it was loaded';
+    const when = d.file === undefined ? 'before the verdict' : 'while it was loaded';
     return d.isUnsettled
-      ? `${who} gave a promise that nothing settles, so that there is no verdict; let it settle.`
-      : `${who} ended the program ${when}, so that there is no verdict; let it call no process.exit.`;
+      ? `${who} left a promise that never settles, so there is no verdict. Settle every promise.`
+      : `${who} ended the program ${when}, so there is no verdict. Do not call process.exit.`;
   },
 );
 
@@ -76,7 +76,7 @@ export const tooFewResources = defineMessage(
   'too-few-resources',
   EXIT.resources,
   (d: { code: string; why: string }) =>
-    `This machine gives no more of what a run needs (${d.code}: ${d.why}): nothing is said of any kernel; raise the limit (ulimit -a shows it), or run less at once.`,
+    `The system is out of resources (${d.code}: ${d.why}); no verdict. Raise the limit (ulimit -a shows it), or run fewer jobs at once.`,
   'machine',
 );
 
@@ -84,7 +84,7 @@ export const systemRefuses = defineMessage(
   'system-refuses',
   EXIT.resources,
   (d: { code: string; what: string; why: string }) =>
-    `The operating system refuses what a run needs, ${d.what} (${d.code}: ${d.why}): nothing is said of any kernel; mend that, and run it again.`,
+    `System error on ${d.what} (${d.code}: ${d.why}); no verdict. Fix this, then run again.`,
   'machine',
 );
 
@@ -92,7 +92,7 @@ export const systemRefuses = defineMessage(
 const LISTED: Readonly<Record<string, string>> = {
   kernel: 'kernels',
   'leaf kernel': 'kernels',
-  fault: 'faults',
+  'planted fault': 'faults',
   precision: 'precisions',
 };
 const MOST = 20;

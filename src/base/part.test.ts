@@ -9,8 +9,6 @@ it('says what is missing where it is not loaded, and why', async () => {
   const missing = part('adds', () => Promise.reject(new TypeError('Failed to fetch')));
   await expect(missing).rejects.toMatchObject({
     code: 'part-missing',
-    message: expect.stringMatching(
-      /^The part of gemm-paranoia that adds could not be loaded \(Failed to fetch\): /,
-    ),
+    message: expect.stringMatching(/^Cannot load the part of gemm-paranoia that adds: Failed to fetch\. /),
   });
 });

@@ -6,7 +6,7 @@ type Issue = Parameters<z.core.$ZodErrorMap>[0];
 /** Describes an issue of zod as the end of a sentence about a field: "must be a whole number". */
 export const plainWords = (issue: Issue): string => {
   if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'is missing';
-  return WORDS[issue.code]?.(issue) ?? 'has a wrong value';
+  return WORDS[issue.code]?.(issue) ?? 'has an invalid value';
 };
 
 const WORDS: Readonly<Record<string, (issue: Issue) => string>> = {

@@ -7,7 +7,7 @@ export interface Rational {
 /** Returns num/den, reduced. @throws RangeError if `den` is zero */
 export function rational(num: bigint | number, den: bigint | number = 1n): Rational {
   const [p, q] = [BigInt(num), BigInt(den)];
-  if (q === 0n) throw new RangeError('A fraction has no zero denominator.');
+  if (q === 0n) throw new RangeError('The denominator of a fraction cannot be zero.');
   const divisor = gcd(p, q) * (q < 0n ? -1n : 1n);
   return { num: p / divisor, den: q / divisor };
 }

@@ -40,14 +40,14 @@ export function refusalOf(error: unknown): ParanoiaError | undefined {
   const code = systemCode(error);
   const { path, syscall } = (error ?? {}) as { readonly path?: unknown; readonly syscall?: unknown };
   if (syscall === CWD)
-    return systemRefuses({ code, what: 'the folder it runs in', why: systemReason(error) }, error);
+    return systemRefuses({ code, what: 'the working directory', why: systemReason(error) }, error);
   if (syscall === MKDTEMP) {
     const folder = String(path).replace(/[\\/][^\\/]*$/, '');
-    const what = `a folder in ${folder}, where temporary files go (TMPDIR)`;
+    const what = `a temporary folder in ${folder} (TMPDIR)`;
     return systemRefuses({ code, what, why: systemReason(error) }, error);
   }
   if (!REFUSED.includes(code)) return undefined;
   const what =
-    typeof path === 'string' ? path : typeof syscall === 'string' ? `a call of ${syscall}` : 'a file';
+    typeof path === 'string' ? path : typeof syscall === 'string' ? `the system call ${syscall}` : 'a file';
   return systemRefuses({ code, what, why: systemReason(error) }, error);
 }

@@ -39,17 +39,17 @@ describe('a registry', () => {
   test.each(['red', 'all', '', 'light blue', 'a,b', 'a;b', 'a=b', 'a*', undefined])('refuses %o', (name) => {
     const refused = () => colours.with([{ name: name as string, what: 'of nothing' }]);
     expect(refused).toThrow(expect.objectContaining({ code: 'bad-item', exitCode: 2 }));
-    expect(refused).toThrow(/^The colour .* cannot be registered: [^.]*\.$/);
+    expect(refused).toThrow(/^The colour .* cannot be registered: [^.]*(\. Rename [^.]*)?\.$/);
   });
 
   test('says who brought each of two items of one name', () => {
     const [red] = colours.items;
     expect(() => colours.with([red])).toThrow(
-      'The colour "red" cannot be registered: gemm-paranoia brings one of this name, and the config another; rename the second.',
+      'The colour "red" cannot be registered: gemm-paranoia already has one of this name. Rename the one in the config.',
     );
     expect(() => colours.with([blue], 'a file').with([blue], 'a flag')).toThrow(
-      ': a file brings one of this name, and a flag another; rename the second.',
+      ': a file already has one of this name. Rename the one in a flag.',
     );
-    expect(() => colours.with([blue, blue])).toThrow(': the config brings two of this name; rename one.');
+    expect(() => colours.with([blue, blue])).toThrow(': the config has two of this name. Rename one.');
   });
 });

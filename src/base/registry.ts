@@ -76,11 +76,11 @@ function extended<T extends Item>(
 
 function refusal(name: unknown, takenBy: string | undefined, by: string): string | undefined {
   if (typeof name !== 'string' || !NAME.test(name)) {
-    return 'a name has no spaces, commas, semicolons, quotes, equals signs, bars or asterisks';
+    return 'a name cannot contain spaces, commas, semicolons, quotes, equals signs, bars or asterisks';
   }
   if (RESERVED.includes(name)) return `${RESERVED.join(', ')} are reserved`;
   if (takenBy === undefined) return undefined;
   return takenBy === by
-    ? `${by} brings two of this name; rename one`
-    : `${takenBy} brings one of this name, and ${by} another; rename the second`;
+    ? `${by} has two of this name. Rename one`
+    : `${takenBy} already has one of this name. Rename the one in ${by}`;
 }

@@ -28,8 +28,11 @@ it('items of a config come beside the built-in ones, which stay as they are', ()
 });
 
 it.each([
-  [{ precisions: [{ ...precision, name: 'f32' }] }, 'precisions: .* gemm-paranoia brings one of this name'],
-  [{ precisions: [precision, precision] }, 'precisions: .* the config brings two of this name; rename one'],
+  [
+    { precisions: [{ ...precision, name: 'f32' }] },
+    'precisions: .* gemm-paranoia already has one of this name',
+  ],
+  [{ precisions: [precision, precision] }, 'precisions: .* the config has two of this name. Rename one'],
   [{ precisions: [{ ...precisions.find('c32'), name: 'own' }] }, 'precisions.0.: .* complex entries are of'],
 ])('refuses %o', (config, sentence) => {
   expect(() => read(config)).toThrow(new RegExp(`^x\\.mjs: ${sentence}`));

@@ -56,7 +56,7 @@ it.each([
         ...{ encoding: 'utf8', timeout: 1_800_000 },
       });
       expect(stderr).toMatch(
-        /^\S+file\.\w+ does not finish loading in 0\.3 s: it, or what it imports, loops .+\.\n$/,
+        /^\S+file\.\w+ did not finish loading within 0\.3 s\. Its top level, or a module that it imports, loops .+\.\n$/,
       );
       expect(status).toBe(EXIT.ended);
     }

@@ -95,6 +95,6 @@ itWhole('keeps what is judged where the network is gone by then', async () => {
   await page.context().route('**/gemm/judge-by.js', (route) => route.abort());
   await page.click('button');
   expect(await said(page)).toMatch(
-    /^inconclusive: .*The part of gemm-paranoia that inspects kernels could not be loaded .*network/,
+    /^inconclusive: .*Cannot load the part of gemm-paranoia that inspects kernels: .*network/,
   );
 });

@@ -22,7 +22,7 @@ it('an end in the middle is of the file that is being loaded, else of whoever ca
     });
   });
   expect(earlyEnd(false)).toMatchObject({ ...end, message: expect.stringMatching(/^Code of a config/) });
-  expect(earlyEnd(true)?.message).toContain('a promise that nothing settles');
+  expect(earlyEnd(true)?.message).toContain('a promise that never settles');
   expectEnd();
   expect(earlyEnd(false)).toBeUndefined();
 });
@@ -33,7 +33,7 @@ it('a file that others keep alive, and that never finishes loading, is not waite
   writeFileSync(path, 'await new Promise(() => {}); export default 1;');
   const kept = setInterval(() => {}, 1000);
   await expect(importFile(path, (why) => new Error(why), 0.05)).rejects.toThrow(
-    'does not finish loading in 0.05 s',
+    'did not finish loading within 0.05 s',
   );
   clearInterval(kept);
   rmSync(folder, { recursive: true });

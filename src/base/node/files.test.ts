@@ -66,7 +66,9 @@ describe.runIf(isUnix)('a file that is written', () => {
   it.runIf(existsSync('/dev/full'))('says that a disk is full', () => {
     symlinkSync('/dev/full', at('full'));
     requireTarget(at('full'));
-    expect(() => writeWhole(at('full'), 'text')).toThrow(/full cannot be written: the disk is full\./);
+    expect(() => writeWhole(at('full'), 'text')).toThrow(
+      /^Cannot write the report .*full: the disk is full\./,
+    );
   });
 
   it('refuses, before any work, what it would wait for or destroy', () => {
@@ -74,13 +76,13 @@ describe.runIf(isUnix)('a file that is written', () => {
     symlinkSync('pipe', at('to-pipe'));
     symlinkSync('circle', at('circle'));
     for (const [name, why] of [
-      ['pipe', 'it is a pipe: name a file, or /dev/stdout'],
-      ['to-pipe', 'it is a pipe: name a file, or /dev/stdout'],
-      ['circle', 'its links lead in a circle'],
+      ['pipe', 'it is a pipe. Name a file, or /dev/stdout'],
+      ['to-pipe', 'it is a pipe. Name a file, or /dev/stdout'],
+      ['circle', 'its symbolic links form a loop'],
       ['.', 'it is a folder'],
       ['none/file', 'its folder does not exist'],
     ]) {
-      const sentence = `cannot be written: ${why}.`;
+      const sentence = `: ${why}.`;
       expect(() => requireTarget(at(name)), name).toThrow(sentence);
       expect(() => writeWhole(at(name), 'text'), name).toThrow(sentence);
     }

@@ -69,7 +69,7 @@ const { ownKeys } = Reflect;
 
 /** Returns the reason for refusing user code that replaced a built-in, as a clause. */
 export const replaces = (what: string): string =>
-  `it replaces ${what}, a built-in object which our own code computes with; let it change a copy`;
+  `it replaces ${what}, a built-in object that gemm-paranoia also uses. Change a copy instead`;
 
 interface Kept {
   readonly holder: Holder;

@@ -50,7 +50,7 @@ function targetOf(path: string, links = 0): Target {
   }
   if (found === undefined || found.isFile()) return { kind: 'file', path, mode: found?.mode };
   if (found.isCharacterDevice()) return { kind: 'device', path };
-  throw new Error(found.isFIFO() ? 'it is a pipe: name a file, or /dev/stdout' : otherThanFile(found));
+  throw new Error(found.isFIFO() ? 'it is a pipe. Name a file, or /dev/stdout' : otherThanFile(found));
 }
 
 /** Returns the descriptor of `/dev/stdout` and similar paths in this process. */
@@ -150,7 +150,7 @@ function attempt(path: string, unwritable: Unwritable, work: () => void): void {
 
 function whyNot(path: string, error: unknown): string {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return fileReason(error);
-  return existsSync(dirname(path)) ? 'its folder takes no new files' : 'its folder does not exist';
+  return existsSync(dirname(path)) ? 'its folder is not writable' : 'its folder does not exist';
 }
 
 function probe(folder: string): void {
@@ -226,7 +226,7 @@ export function makeFolder(folder: string): void {
     if (code === 'EEXIST') return;
     const parent = dirname(folder);
     if (code !== 'ENOENT') throw error;
-    if (existsSync(parent)) throw new Error(`${parent} takes no new folders`, { cause: error });
+    if (existsSync(parent)) throw new Error(`${parent} is not writable`, { cause: error });
     makeFolder(parent);
     mkdirSync(folder);
   }

@@ -226,7 +226,10 @@ describe('baselines', () => {
     });
     await writeFile(join(folder, 'file'), '');
     const below = await gate(folder, ['--case', HONEST, '-u', '--baselines', 'file/below']);
-    expect(below).toMatchObject({ code: 2, stderr: expect.stringMatching(/file\/below cannot be written/) });
+    expect(below).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Cannot write the report file\/below: /),
+    });
     expect(below.stderr).not.toContain('On ');
   });
 });
@@ -308,7 +311,7 @@ describe('what was asked for wrongly', () => {
   itWhole.each<[string[], RegExp]>([
     [['--case', HONEST, '--size', '4'], /^Give either --case or --size, not both\.$/],
     [['--ours', '--corpus', 'file'], /^The corpus file file cannot be used: /],
-    [['--case', HONEST, '--out', 'file/below'], /^The report file\/below cannot be written: /],
+    [['--case', HONEST, '--out', 'file/below'], /^Cannot write the report file\/below: /],
   ])('%j exits 2 before anything is run, and leaves nothing behind', async (args, message) => {
     const folder = await newFolder();
     await writeFile(join(folder, 'file'), '');

@@ -27,7 +27,7 @@ it.runIf(existsSync('/dev/full'))('no verdict stands alone that the disk did not
   vi.unstubAllEnvs();
   const text = printed.join('');
   const [, instead] =
-    /\n\nNOT WRITTEN: The report \S+results\.json cannot be written: the disk is full\. .* All results are in (\S+) instead\.\n$/.exec(
+    /\n\nNOT WRITTEN: Cannot write the report \S+results\.json: the disk is full\. .* All results are in (\S+) instead\.\n$/.exec(
       text,
     ) ?? [];
   expect({ code, text }).toMatchObject({ code: 74, text: expect.stringContaining('NOT WRITTEN') });

@@ -81,9 +81,9 @@ it.each([
 it.each([
   [
     { name: 'exact' },
-    /The check "exact" cannot be registered: gemm-paranoia brings one of this name, and the config another/,
+    /The check "exact" cannot be registered: gemm-paranoia already has one of this name. Rename the one in the config/,
   ],
-  [{ name: 'a b' }, /a name has no spaces/],
+  [{ name: 'a b' }, /a name cannot contain spaces/],
   [{ what: '' }, /what must be a question/],
   [{ judges: 'rows' as never }, /judges must be "entries" or "product"/],
   [{ judge: 7 as never }, /judge must be a function/],

@@ -116,7 +116,7 @@ describe('the planted faults', () => {
         /cannot be planted: no shader of this product has no such text/,
       );
     }
-    const nothing = /cannot be planted: it changes nothing of what runs/;
+    const nothing = /cannot be planted: it changes none of the steps that run/;
     for (const tampering of [
       {},
       { steps: (all: Plan['steps']) => all.filter(({ slots: [slot] }) => slot.window === undefined) },
@@ -166,4 +166,10 @@ describe('the planted faults', () => {
     expect(findFault('accumulator-22-bits').rung).toEqual({ ladder: 'accumulator', size: '22 bits' });
     expect(() => findFault('stale-tiles')).toThrow(/Unknown planted fault .* Did you mean "stale-tile"\?/);
   });
+});
+
+it('an unknown fault is refused with the nearest names, and not with all of them', () => {
+  const refused = () => findFault('dropped-last');
+  expect(refused).toThrow('Unknown planted fault "dropped-last". Did you mean "dropped-last-k"? Known: ');
+  expect(refused).toThrow(/, … \(`gemm-paranoia list faults` prints all\)\.$/);
 });

@@ -62,7 +62,7 @@ it('refuses a folder that cannot be, before the run and after', async () => {
 it.runIf(process.platform === 'linux')('ends where a folder of the system refuses', async () => {
   await expect(async () => ensureWritable('/proc/none/below')).rejects.toMatchObject({
     code: 'report-unwritable',
-    message: expect.stringContaining('/proc takes no new folders'),
+    message: expect.stringContaining('/proc is not writable'),
   });
 });
 
