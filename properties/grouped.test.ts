@@ -17,7 +17,7 @@ import { type Case, formatCase } from '../src/problem/case.ts';
 import { openGpu } from './device.ts';
 
 /**
- * The law: a kernel that takes lists of products of unequal shapes is right in each of them, at every position. A kernel that confuses one
+ * The law: a kernel that takes groups of products of different shapes is right in each of them, at every position. A kernel that confuses one
  * with another fails.
  */
 type List = readonly GroupedProduct[];

@@ -53,11 +53,11 @@ export function requireMatrix(x: Matrix, name: string): void {
   const isSize = (size: unknown) => Number.isInteger(size) && (size as number) >= 0;
   const why =
     data === undefined || !isSize(rows) || !isSize(cols)
-      ? 'it is no matrix: give { rows, cols, data }, as matrix(rows, cols, data) makes it'
+      ? 'it is not a matrix. Give { rows, cols, data }, as matrix(rows, cols, data) returns'
       : !isReal(data)
         ? NEED_REALS
         : data.length !== (rows as number) * (cols as number)
-          ? `a ${rows}×${cols} matrix has ${(rows as number) * (cols as number)} entries, and its data ${data.length}`
+          ? `a ${rows}×${cols} matrix has ${(rows as number) * (cols as number)} entries, but its data has ${data.length}`
           : undefined;
   if (why !== undefined) throw badOperand({ name, why });
 }

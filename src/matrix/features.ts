@@ -31,12 +31,12 @@ const records = [
   },
   {
     key: 'columns',
-    what: 'matrices stored by columns',
+    what: 'column-major matrices',
     needs: (gemm) => someLaid(gemm, ({ order }) => order === 'column'),
   },
   {
     key: 'leadingDimensions',
-    what: 'leading dimensions larger than the least',
+    what: 'leading dimensions above the minimum',
     needs: (gemm) =>
       someLaid(gemm, (laid, extent) => laid.ld > Math.max(1, linesOf(laid, extent).entries)) ||
       (gemm.batch > 1 &&
@@ -44,7 +44,7 @@ const records = [
   },
   {
     key: 'offsets',
-    what: 'entries before the first',
+    what: 'offsets',
     needs: (gemm) => someLaid(gemm, ({ offset }) => offset > 0),
   },
   {
@@ -62,18 +62,18 @@ const records = [
   { key: 'batch', what: 'batches', needs: ({ batch }) => batch !== 1 },
   {
     key: 'broadcast',
-    what: 'one matrix for all products of a batch',
+    what: 'one matrix shared by a batch',
     needs: (gemm) =>
       gemm.batch > 1 && someLaid(gemm, ({ stride }, { rows, cols }) => stride === 0 && rows * cols > 0),
   },
   {
     key: 'interleaved',
-    what: 'batches whose lines take turns',
+    what: 'interleaved batches',
     needs: (gemm) => someLaid(gemm, (laid, extent) => isInterleaved(laid, extent, gemm.batch)),
   },
-  { key: 'outOfPlace', what: 'D apart from C', needs: ({ c, d }) => c !== d },
+  { key: 'outOfPlace', what: 'D separate from C', needs: ({ c, d }) => c !== d },
   { key: 'empty', what: 'sizes of 0', needs: ({ m, k, n }) => m * k * n === 0 },
-  { key: 'grouped', what: 'lists of products of unequal shapes', needs: ({ group = 1 }) => group > 1 },
+  { key: 'grouped', what: 'groups of products of different shapes', needs: ({ group = 1 }) => group > 1 },
 ] as const satisfies readonly Feature<string>[];
 
 /** The features of a product, or those that a kernel accepts, beyond A·B of dense row-major matrices. An absent feature is false. */
@@ -106,5 +106,5 @@ export const withComplex = (takes: Features, isComplex: boolean): Features =>
 export function missing(accepts: Features, gemm: Gemm): string | undefined {
   const asked = askedOf(gemm);
   const found = features.find(({ key, needs }) => accepts[key] !== true && needs(asked));
-  return found && `it takes no ${found.what} (accepts.${found.key} is not true)`;
+  return found && `it does not accept ${found.what} (accepts.${found.key} is not true)`;
 }

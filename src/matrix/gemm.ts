@@ -165,7 +165,7 @@ export function describeGemm(gemm: Gemm): string {
 export function describeBeyond(gemm: Gemm): string[] {
   const { batch, alpha, beta, imaginary, group = 1 } = gemm;
   const extents = extentsOf(gemm);
-  const together = group === 1 ? [] : [`one of ${group} of unequal shapes`];
+  const together = group === 1 ? [] : [`one of a group of ${group}`];
   const [byAlpha, byBeta] = [
     factorOf(alpha, imaginary?.alpha ?? 0),
     factorOf(beta, imaginary?.beta ?? 0),
@@ -176,11 +176,11 @@ export function describeBeyond(gemm: Gemm): string[] {
     if ((name === 'd' && gemm.c === gemm.d) || isDense(gemm[name], extents[name], batch)) return [];
     const parts = [
       ...(op === 'n' ? [] : [op === 'c' ? 'conjugated and transposed' : 'transposed']),
-      ...(order === 'column' ? ['by columns'] : []),
+      ...(order === 'column' ? ['column-major'] : []),
       ...[`ld ${ld}`, `offset ${offset}`],
       ...(batch > 1 ? [`stride ${stride}`] : []),
     ];
     return [`${name.toUpperCase()} ${parts.join(' ')}`];
   });
-  return [...(batch === 1 ? [] : [`${batch} of them`]), ...together, ...scaled, ...laid];
+  return [...(batch === 1 ? [] : [`batch of ${batch}`]), ...together, ...scaled, ...laid];
 }

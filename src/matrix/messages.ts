@@ -24,7 +24,7 @@ export const npyUnwritable = defineMessage(
   'npy-unwritable',
   EXIT.usage,
   (d: { file: string; why: string }) =>
-    `${d.file} cannot be written: ${d.why}. Give a path in an existing folder that you may write to.`,
+    `${d.file} cannot be written: ${d.why}. Give a path in an existing, writable folder.`,
 );
 
 export const npyMalformed = defineMessage(
@@ -39,7 +39,7 @@ export const npyWrongLength = defineMessage(
   EXIT.usage,
   (d: { file: string; rows: number; cols: number; need: number; found: number }) => {
     const fault = d.found < d.need ? 'is truncated' : 'has extra bytes at its end';
-    return `${d.file} ${fault}: a ${d.rows}×${d.cols} matrix takes ${d.need} bytes after the header, but there are ${d.found}. Save or copy it again.`;
+    return `${d.file} ${fault}: a ${d.rows}×${d.cols} matrix needs ${d.need} bytes after the header, found ${d.found}. Save or copy it again.`;
   },
 );
 

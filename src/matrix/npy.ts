@@ -82,7 +82,7 @@ export const mostBytes = (entries: number): number => LONGEST_START + 8 * entrie
  * MAX_DIMENSION} rows and columns, `npy-wrong-length` when the entries are fewer or more than its shape says.
  */
 export function parseNpy(bytes: Uint8Array, file: string, options: ParseOptions = {}): Matrix {
-  if (!(bytes instanceof Uint8Array)) throw npyMalformed({ file, why: 'its bytes are no Uint8Array' });
+  if (!(bytes instanceof Uint8Array)) throw npyMalformed({ file, why: 'its bytes are not a Uint8Array' });
   const { descr, type, columnMajor, rows, cols, end, need } = requireLength(
     bytes,
     bytes.length,

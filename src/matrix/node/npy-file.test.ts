@@ -27,7 +27,7 @@ it('says what is missing or in the way when reading', async () => {
   await expect(readNpy(join(folder, 'none.npy'))).rejects.toMatchObject({
     code: 'npy-unreadable',
     exitCode: 2,
-    message: expect.stringContaining('none.npy cannot be read: there is no such file.'),
+    message: expect.stringContaining('none.npy cannot be read: it does not exist.'),
   });
   await expect(readNpy(folder)).rejects.toThrow('it is a folder');
 });

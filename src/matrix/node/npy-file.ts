@@ -25,7 +25,7 @@ function opened<T>(path: string, work: (file: OpenFile) => T): T {
   } catch (error) {
     if (error instanceof ParanoiaError) throw error;
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const why = isMissing ? 'there is no such file' : fileReason(error);
+    const why = isMissing ? 'it does not exist' : fileReason(error);
     throw npyUnreadable({ file: shownPath(path), why }, error);
   }
 }

@@ -17,7 +17,7 @@ it('what does not fit is refused with the largest that does, before anything is 
   const [, n] = /n = (\d+)/.exec(String(messageOf(asked('m=60000;k=60000;n=60000')))) as RegExpExecArray;
   expect(asked(`m=${n};k=${n};n=${n}`)).not.toThrow();
   expect(asked(`m=${Number(n) + 1};k=${Number(n) + 1};n=${Number(n) + 1}`)).toThrow(/takes about/);
-  expect(asked('m=64;k=64;n=64;batch=100000')).toThrow(/64×64×64, 100000 of them takes about/);
+  expect(asked('m=64;k=64;n=64;batch=100000')).toThrow(/64×64×64, batch of 100000 takes about/);
   expect(asked('m=9;k=9;n=9;a=n+100000000')).toThrow(/A ld 100000009/);
 });
 
