@@ -42,7 +42,7 @@ export function definePrecision({ stored, result = stored, ...rest }: PrecisionS
       wgsl:
         operand?.split === undefined
           ? ({ arithmetic }) => ({ numeric, arithmetic })
-          : 'no shader of ours splits operands into parts',
+          : 'no built-in shader splits operands into parts',
     };
   }
   const numeric = { ...narrow(accumulated, operand), ...last };
@@ -70,7 +70,7 @@ function refusal({
   const wide = [stored, result, multiplied, accumulated].find((format) => !holdsAll(f32, format));
   if (wide !== undefined) return `${wide.name} has numbers that binary32 does not hold`;
   if (accumulated === f32 || (isNarrow(multiplied) && isNarrow(accumulated))) return undefined;
-  return 'sums that are not binary32 need formats of at most 11 bits whose products binary32 holds';
+  return 'sums outside binary32 need formats of at most 11 bits whose products fit binary32';
 }
 
 /** True if binary32 holds every product of two numbers as a normal number: it can then neither flush a product nor round it twice. */

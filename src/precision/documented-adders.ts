@@ -25,38 +25,38 @@ const KHATTAK = 'Khattak, Mikaitis 2025, Accurate models of NVIDIA tensor cores'
 const documentedAdders: readonly DocumentedAdder[] = [
   {
     name: 'one',
-    what: 'One product at a time, sums cut off at binary32.',
+    what: 'One product at a time, sums truncated to binary32.',
     source: FASI,
     unit: { rounding: 'toward-zero' },
   },
   {
     name: 'volta',
-    what: 'Four products and the sum in 24 bits, cut off (V100, T4).',
+    what: 'Four products and the sum in 24 bits, truncated (V100, T4).',
     source: FASI,
     unit: { terms: 4, bits: 24, rounding: 'toward-zero' },
   },
   {
     name: 'ampere',
-    what: 'Eight products and the sum in at least 24 bits, cut off (A100).',
+    what: 'Eight products and the sum in at least 24 bits, truncated (A100).',
     source: FASI,
     unit: { terms: 8, bits: 24, rounding: 'toward-zero' },
   },
   {
     name: 'hopper',
-    what: 'Sixteen products and the sum in at least 25 bits, cut off (H100, H200, B200).',
+    what: 'Sixteen products and the sum in at least 25 bits, truncated (H100, H200, B200).',
     source: `${KHATTAK}; ${MMA_SIM}`,
     unit: { terms: 16, bits: 25, rounding: 'toward-zero' },
   },
   {
     name: 'blackwell-fp8',
-    what: 'Thirty-two products of eight-bit formats and the sum in at least 25 bits, cut off (B200).',
+    what: 'Thirty-two products of eight-bit formats and the sum in at least 25 bits, truncated (B200).',
     source: MMA_SIM,
     unit: { terms: 32, bits: 25, rounding: 'toward-zero' },
     of: NARROW,
   },
   {
     name: 'ada-fp8',
-    what: 'Sixteen products of eight-bit formats and the sum in 14 bits, cut off (L4, L40S).',
+    what: 'Sixteen products of eight-bit formats and the sum in 14 bits, truncated (L4, L40S).',
     source: MMA_SIM,
     unit: { terms: 16, bits: 14, rounding: 'toward-zero' },
     of: FP8,
@@ -64,7 +64,7 @@ const documentedAdders: readonly DocumentedAdder[] = [
   },
   {
     name: 'hopper-fp8',
-    what: 'Thirty-two products of eight-bit formats and the sum in 14 bits, cut off (H100, H200).',
+    what: 'Thirty-two products of eight-bit formats and the sum in 14 bits, truncated (H100, H200).',
     source: `${MMA_SIM}; DeepSeek-AI 2024, DeepSeek-V3 Technical Report, §3.3.2`,
     unit: { terms: 32, bits: 14, rounding: 'toward-zero' },
     of: FP8,

@@ -14,8 +14,8 @@ test.each([
 });
 
 test.each([
-  ['f64', undefined, /at most 32 bits, which do not hold f64/],
-  ['f32x2', undefined, /at most 32 bits, which do not hold f32x2/],
+  ['f64', undefined, /at most 32 bits, too few for f64/],
+  ['f32x2', undefined, /at most 32 bits, too few for f32x2/],
   ['f32', 'f16', /entries in f16 cannot hold the A, B and C of f32/],
   ['bf16-f32', 'f16', /entries in f16 cannot hold/],
   ['f32', 'toString', /its entries are "toString"/],

@@ -69,7 +69,7 @@ function halvesIn({ buffer, byteOffset, length }: Uint32Array): Uint16Array {
 /** Returns the storage of elements as patterns, one to a byte. Words around them hold a NaN of the format, if it has one. */
 function codesOf({ name, maxFinite, code }: Format, kernel: string): Entries {
   if (code === undefined || code.bits > 8) {
-    const why = `its entries are "codes", and elements of ${name} have none of at most 8 bits`;
+    const why = `its entries are "codes", but elements of ${name} have no codes of at most 8 bits`;
     throw badKernel({ kernel: `"${kernel}"`, why });
   }
   const patterns = Array.from({ length: 2 ** code.bits }, (_, pattern) => pattern);
@@ -124,7 +124,7 @@ export function entriesOf(
   const stored = [coded?.a?.element ?? a, coded?.b?.element ?? b, d];
   if (stored.some(({ bytes }) => bytes > 4)) {
     throw refuse(
-      `on the device entries have at most 32 bits, which do not hold ${precision}; make it a function with multiply`,
+      `entries on the device have at most 32 bits, too few for ${precision}. Make it a function with multiply`,
     );
   }
   const fits = stored.every(({ native }) => native === 'f16');
@@ -132,7 +132,7 @@ export function entriesOf(
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found === undefined) throw refuse(`its entries are "${name}", but must be "f32", "f16" or "codes"`);
   if (name === 'f16' && !fits) {
-    throw refuse(`entries in f16 cannot hold the A, B and C of ${precision}, which are no f16`);
+    throw refuse(`entries in f16 cannot hold the A, B and C of ${precision}, which are not f16`);
   }
   return found;
 }

@@ -102,7 +102,7 @@ export const f16: CodedFormat = {
 /** bfloat16: binary32's exponents, 8 significand bits. */
 export const bf16: CodedFormat = {
   ...binaryFormat('bf16', 8, -126, 2),
-  what: 'bfloat16: 8 exponent and 7 fraction bits, those of binary32 cut off',
+  what: 'bfloat16: 8 exponent and 7 fraction bits, the upper half of binary32',
   source: 'Intel, BFLOAT16 hardware numerics definition, 2018',
   holds: HOLDS_ALL,
   code: floatCode({ ...IEEE_BITS, name: 'bf16', exponentBits: 8, fractionBits: 7, bias: 127 }),

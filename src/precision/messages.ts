@@ -16,14 +16,14 @@ export const notStored = defineMessage(
   'not-stored',
   EXIT.usage,
   (d: { what: string; format: string }) =>
-    `${d.what} cannot be stored in ${d.format}, which has no bit pattern for it; leave it out, or choose a format that has one.`,
+    `${d.what} cannot be stored in ${d.format}, which has no bit pattern for it. Leave it out, or choose another format.`,
 );
 
 export const unseededRounding = defineMessage(
   'unseeded-rounding',
   EXIT.usage,
   () =>
-    'Numbers are not rounded at random without a source that repeats itself: give it as random, a function that returns numbers of [0, 1), beside rounding: "stochastic".',
+    'Stochastic rounding needs a seeded random source. Give random, a function that returns numbers in [0, 1), with rounding: "stochastic".',
 );
 
 export const badCoded = defineMessage(
@@ -36,5 +36,5 @@ export const badLayout = defineMessage(
   'bad-layout',
   EXIT.usage,
   (d: { what: string; need: number; unit: string; found: number }) =>
-    `The codes cannot be read: ${d.what} take ${d.need} ${d.unit}, but there are ${d.found}.`,
+    `The codes cannot be read: ${d.what} need ${d.need} ${d.unit}, found ${d.found}.`,
 );

@@ -74,5 +74,5 @@ export const positPrecision: Precision = {
   // Alpha and beta are integers: numbers that a quire can add repeatedly.
   factors: i32,
   host: () => numbers,
-  wgsl: 'no shader of ours sums in a quire',
+  wgsl: 'no built-in shader sums in a quire',
 };

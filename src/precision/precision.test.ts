@@ -44,9 +44,9 @@ describe('a precision that cannot be', () => {
     [{ stored: f64 }, 'f64 has numbers that binary32 does not hold'],
     [{ stored: f16, result: f64 }, 'f64 has numbers that binary32 does not hold'],
     [{ stored: f32, multiplied: f64 }, 'f64 has numbers that binary32 does not hold'],
-    [{ stored: wide }, 'sums that are not binary32 need formats of at most 11 bits'],
-    [{ stored: far }, 'sums that are not binary32 need formats of at most 11 bits'],
-    [{ stored: f32, multiplied: far, accumulated: f16 }, 'sums that are not binary32 need'],
+    [{ stored: wide }, 'sums outside binary32 need formats of at most 11 bits'],
+    [{ stored: far }, 'sums outside binary32 need formats of at most 11 bits'],
+    [{ stored: f32, multiplied: far, accumulated: f16 }, 'sums outside binary32 need'],
   ])('%o is refused', (formats, why) => {
     const refused = () => definePrecision({ name: 'mine', what: 'mine', ...formats });
     expect(refused).toThrow(`The precision "mine" cannot be computed: ${why}`);

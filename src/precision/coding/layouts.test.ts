@@ -37,7 +37,7 @@ describe.each(scaleLayouts.items.map((layout) => [layout.name, layout] as const)
       const found = new Uint8Array(7);
       for (const change of [laidOut, fromLayout]) {
         expect(() => change(found, 3, 4, layout)).toThrow(
-          /^The codes cannot be read: 3×4 scales in the layout ".*" take \d+ entries, but there are 7\.$/,
+          /^The codes cannot be read: 3×4 scales in the layout ".*" need \d+ entries, found 7\.$/,
         );
       }
     });
@@ -63,7 +63,7 @@ test.each([
   const patterns = Uint32Array.from({ length: count }, () => Math.floor(random.uniform01() * 2 ** bits));
   expect(unpackCodes(packCodes(patterns, bits), count, bits)).toEqual(patterns);
   expect(() => unpackCodes(new Uint8Array(1), 3, bits)).toThrow(
-    /3 patterns of \d+ bits take \d+ bytes, but there are 1\./,
+    /3 patterns of \d+ bits need \d+ bytes, found 1\./,
   );
 });
 
@@ -78,10 +78,10 @@ test.each(['q4_0', 'q8_0'] as const)('%s blocks come back, and whole ones are as
   const found = fromGgml(memory, 96, 5, name);
   expect(found).toEqual({ elements: coded.elements, scales: coded.scales });
   expect(() => fromGgml(memory.subarray(1), 96, 5, name)).toThrow(
-    `96×5 entries of ${name} take ${memory.length} bytes, but there are ${memory.length - 1}.`,
+    `96×5 entries of ${name} need ${memory.length} bytes, found ${memory.length - 1}.`,
   );
   expect(() => toGgml(codedBy(name, 33, 2), name)).toThrow(
-    `whole blocks of ${name} take 64 entries along k, but there are 33.`,
+    `whole blocks of ${name} need 64 entries along k, found 33.`,
   );
 });
 
@@ -110,9 +110,9 @@ test.each([
   expect(fromNBits(tensors, 70, 4, how)).toEqual(coded);
   expect(tensors.zeros[0] & 15).toBe((coded.zeros?.data[0] ?? 0) & 15);
   expect(() => fromNBits({ ...tensors, zeros: tensors.zeros.subarray(1) }, 70, 4, how)).toThrow(
-    /the zeros of MatMulNBits take \d+ bytes, but there are \d+\./,
+    /the zeros of MatMulNBits need \d+ bytes, found \d+\./,
   );
   expect(() => fromNBits({ ...tensors, b: tensors.b.subarray(1) }, 70, 4, how)).toThrow(
-    /the b of MatMulNBits take/,
+    /the b of MatMulNBits need/,
   );
 });

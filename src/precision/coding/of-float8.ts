@@ -20,7 +20,7 @@ const scalings: readonly (readonly [
   ['row', 'a factor for each row of A and each column of B', CUBLAS, scaleOf(1, ALL, f32)],
   [
     'column',
-    'a factor for each column of A and each row of B, so for each entry of k',
+    'a factor for each column of A and each row of B, so one for each index of k',
     'gemm-paranoia',
     scaleOf(ALL, 1, f32),
   ],

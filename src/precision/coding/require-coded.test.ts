@@ -12,12 +12,12 @@ const x: Matrix = { rows: 3, cols: 40, data: Float32Array.from({ length: 120 }, 
 const faults: readonly (readonly [coding: string, why: string, change: (coded: Coded) => Coded])[] = [
   [
     'nvfp4',
-    'the number of its tensors of scales is 1, where its coding has 2',
+    'the number of its tensors of scales is 1, but its coding has 2',
     (c) => ({ ...c, scales: [c.scales[0]] }),
   ],
   [
     'mxfp4',
-    'its scales are 1×40 with 40 entries, where blocks of its size need 40×1',
+    'its scales are 1×40 with 40 entries, but blocks of its size need 40×1',
     (c) => with0(c, transposed),
   ],
   [
@@ -36,8 +36,8 @@ const faults: readonly (readonly [coding: string, why: string, change: (coded: C
     with1(2 ** 127),
   ],
   ['q4_0', 'its scale (2, 0) is 0.3330000042915344, which f16 does not hold', with1(0.333)],
-  ['nbits4', 'it has no zero points, where its coding has some', ({ zeros: _, ...c }) => c],
-  ['mxfp4', 'it has zero points, where its coding has none', (c) => ({ ...c, zeros: c.scales[0] })],
+  ['nbits4', 'it has no zero points, but its coding needs them', ({ zeros: _, ...c }) => c],
+  ['mxfp4', 'it has zero points, but its coding has none', (c) => ({ ...c, zeros: c.scales[0] })],
   [
     'nbits4',
     'its zero point (2, 0) is 16, which uint4 does not hold',
@@ -45,7 +45,7 @@ const faults: readonly (readonly [coding: string, why: string, change: (coded: C
   ],
   [
     'nbits4',
-    'its zero points are 1×40 with 40 entries, where blocks of its size need 40×1',
+    'its zero points are 1×40 with 40 entries, but blocks of its size need 40×1',
     (c) => ({ ...c, zeros: transposed(c.zeros!) }),
   ],
   [

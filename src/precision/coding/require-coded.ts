@@ -18,7 +18,7 @@ export function requireCoded(coded: Coded, side: Operand, coding: Coding): void 
 function refusal(coded: Coded, side: Operand, coding: Coding): string | undefined {
   const { elements, scales, zeros } = coded;
   if (scales.length !== coding.scales.length)
-    return `the number of its tensors of scales is ${scales.length}, where its coding has ${coding.scales.length}`;
+    return `the number of its tensors of scales is ${scales.length}, but its coding has ${coding.scales.length}`;
   for (const [level, of] of coding.scales.entries()) {
     const why =
       wrongSize('scales', scales[level], scaleSize(elements, side, of)) ?? wrongScale(scales[level], of);
@@ -36,7 +36,7 @@ const shown = ({ rows, cols }: Pick<Matrix, 'rows' | 'cols'>): string => `${rows
 function wrongSize(what: string, found: Matrix, need: Pick<Matrix, 'rows' | 'cols'>): string | undefined {
   if (found.rows === need.rows && found.cols === need.cols && found.data.length === need.rows * need.cols)
     return undefined;
-  return `its ${what} are ${shown(found)} with ${found.data.length} entries, where blocks of its size need ${shown(need)}`;
+  return `its ${what} are ${shown(found)} with ${found.data.length} entries, but blocks of its size need ${shown(need)}`;
 }
 
 /** Describes the first wrong entry and its place; undefined if there is none. */
@@ -68,8 +68,8 @@ function wrongZeros(
   { zero }: Coding,
 ): string | undefined {
   if (zero === undefined)
-    return zeros === undefined ? undefined : 'it has zero points, where its coding has none';
-  if (zeros === undefined) return 'it has no zero points, where its coding has some';
+    return zeros === undefined ? undefined : 'it has zero points, but its coding has none';
+  if (zeros === undefined) return 'it has no zero points, but its coding needs them';
   return (
     wrongSize('zero points', zeros, size) ??
     firstWrong(zeros, 'its zero point', (x) =>

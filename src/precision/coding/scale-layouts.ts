@@ -16,7 +16,7 @@ const [ROWS, COLS, PART] = [128, 4, 32];
 
 const plain: ScaleLayout = {
   name: 'plain',
-  what: 'factors row by row: those of one line and of blocks that follow each other along k lie side by side',
+  what: 'row-major: factors of one line are adjacent, block after block along k',
   source: 'OCP Microscaling Formats (MX) 1.0 leaves it to implementations',
   size: (rows, cols) => rows * cols,
   at: (row, col, cols) => row * cols + col,
@@ -24,7 +24,7 @@ const plain: ScaleLayout = {
 
 const swizzled: ScaleLayout = {
   name: 'swizzled',
-  what: 'tiles of 128 lines and 4 blocks along k, row by row; in a tile, the factors of lines 32 apart lie side by side',
+  what: 'row-major tiles of 128 lines by 4 blocks along k; in a tile, factors of lines 32 apart are adjacent',
   source: 'NVIDIA, cuBLAS documentation, 1D block scaling factors layout',
   size: (rows, cols) => alignUp(rows, ROWS) * alignUp(cols, COLS),
   at(row, col, cols) {

@@ -114,7 +114,7 @@ describe.each(formats.items.map((format) => [format.name, format] as const))('%s
   test('stochastic rounding without random numbers is refused, whether a number is held or not', () => {
     const [[low], [high]] = [finite[gaps[0]], finite[gaps[0] + 1]];
     for (const x of [high, low + (high - low) / 4])
-      expect(() => code.encode(x, { rounding: 'stochastic' })).toThrow('a source that repeats itself');
+      expect(() => code.encode(x, { rounding: 'stochastic' })).toThrow('a seeded random source');
   });
 
   test('neighbours are those of the list of all', () => {
