@@ -78,11 +78,11 @@ describe('a pattern of cases', () => {
     ['*', 'it would match every case'],
     [';;', 'it would match every case'],
     ['strassen', '"strassen" has no "="'],
-    ['m=1;m=2', 'it says "m" twice'],
-    ['kernel=', 'it gives "kernel" no value'],
+    ['m=1;m=2', 'it has "m" twice'],
+    ['kernel=', '"kernel" has no value'],
   ])('refuses %j', (text, why) => {
     expect(() => parsePattern(text)).toThrow(
-      `The pattern of cases "${text}" cannot be read: ${why}; write it like`,
+      `The pattern of cases "${text}" cannot be read: ${why}. Write it like`,
     );
   });
 

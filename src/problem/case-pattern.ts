@@ -25,8 +25,8 @@ export function parsePattern(text: string, known: Names = {}): CasePattern {
     const [key, value] = [part.slice(0, equals).trim(), part.slice(equals + 1).trim()];
     const field = allFields.find((candidate) => candidate.key === key && key !== 'fault');
     if (field === undefined) throw unknownName({ what: 'key in a pattern', given: key, known: keys });
-    if (given.has(key)) throw badPattern({ given: text, why: `it says "${key}" twice` });
-    if (value === '') throw badPattern({ given: text, why: `it gives "${key}" no value` });
+    if (given.has(key)) throw badPattern({ given: text, why: `it has "${key}" twice` });
+    if (value === '') throw badPattern({ given: text, why: `"${key}" has no value` });
     const matches = field.kind.matcher(key, value, known);
     given.set(key, (all) => matches(all[field.key]));
   }

@@ -69,11 +69,11 @@ const ok = 'kernel=classical:naive;m=3;k=4;n=5';
 
 describe('a case that cannot be read', () => {
   const refused: [text: string, code: string, says: string][] = [
-    ['', 'bad-case', 'it does not say "kernel"'],
-    ['m=3;k=4;n=5', 'bad-case', 'it does not say "kernel"'],
-    ['kernel=classical:naive;m=3;n=5', 'bad-case', 'it does not say "k"'],
+    ['', 'bad-case', '"kernel" is missing'],
+    ['m=3;k=4;n=5', 'bad-case', '"kernel" is missing'],
+    ['kernel=classical:naive;m=3;n=5', 'bad-case', '"k" is missing'],
     [`${ok};levels`, 'bad-case', '"levels" has no "="'],
-    [`${ok};m=4`, 'bad-case', 'it says "m" twice'],
+    [`${ok};m=4`, 'bad-case', 'it has "m" twice'],
     [`${ok};level=2`, 'unknown-name', 'Unknown key in a case "level". Did you mean "levels"?'],
     [`${ok};sed=2`, 'unknown-name', 'Did you mean "seed"?'],
     [`${ok};=2`, 'unknown-name', 'Unknown key in a case "".'],

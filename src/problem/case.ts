@@ -76,13 +76,13 @@ function isSaid(field: Field, all: Flat): boolean {
  * @throws ParanoiaError `unknown-name` for keys and values, `bad-number` for sizes, `bad-case` for anything else.
  */
 export function parseCase(text: string, known: Names = {}): Case {
-  if (typeof text !== 'string') throw badCase({ given: String(text), why: 'it is no text' });
+  if (typeof text !== 'string') throw badCase({ given: String(text), why: 'it is not a text' });
   const given = partsOf(text);
   const read = allFields.flatMap((field) => {
     const value = given.get(field.key);
     const told = { field: field.key, where: `"${field.key}" of the case` };
     if (value !== undefined) return [[field.key, readKind(field.kind, value, told, known)] as const];
-    if (field.usual === undefined) throw badCase({ given: text, why: `it does not say "${field.key}"` });
+    if (field.usual === undefined) throw badCase({ given: text, why: `"${field.key}" is missing` });
     return [];
   });
   return caseOf(Object.fromEntries(read) as Said);
@@ -96,7 +96,7 @@ function partsOf(text: string): Map<string, string> {
     const key = first.trim();
     if (rest.length === 0) throw badCase({ given: text, why: `"${part}" has no "="` });
     if (!keys.includes(key)) throw unknownName({ what: 'key in a case', given: key, known: keys });
-    if (given.has(key)) throw badCase({ given: text, why: `it says "${key}" twice` });
+    if (given.has(key)) throw badCase({ given: text, why: `it has "${key}" twice` });
     given.set(key, rest.join('=').trim());
   }
   return given;

@@ -8,7 +8,7 @@ const PARTS = /^(?<re>[+-]?\d[\d.]*(?:e[+-]?\d+)?(?=[+-]))?(?<im>[+-]?(?:\d[\d.]
 /** Returns the kind of a number in a range, or of a complex number with both parts in it. In patterns a complex number is literal. */
 export function factorIn(range: Range): Kind<Factor> {
   const real = numberIn(range);
-  const need = `${range.need}, or of complex entries such as 0.5-2i`;
+  const need = `${range.need}, or such as 0.5-2i for complex entries`;
   const parts = [realPart, imaginaryPart];
   const read = (text: string): Factor => complexOf(text) ?? real.read(text);
   const holds = (value: unknown) =>

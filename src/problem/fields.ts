@@ -56,7 +56,7 @@ const isStorage = (value: unknown): value is Storage =>
     );
   });
 const storage = written(
-  'n, t or c, and perhaps f for columns one after the other, +pad, @offset, *gap, *same or *interleaved, as in tf+3@64*same',
+  'n, t or c, then optionally f (column-major), +pad, @offset, *gap, *same or *interleaved, as in tf+3@64*same',
   isStorage,
   (text) => readStorage(text) as Storage,
   formatStorage,
@@ -97,9 +97,13 @@ const plain = () => plainStorage;
 
 /** Every field of a case, in the order of its text. */
 const fields = [
-  said('kernel', 'The kernel: strassen:register, tfjs:wasm, one of the config', nameOf('kernel'), 'case', [
-    'method',
-  ]),
+  said(
+    'kernel',
+    'Kernel, such as strassen:register, tfjs:wasm or one of the config',
+    nameOf('kernel'),
+    'case',
+    ['method'],
+  ),
   // Integers are as large as the levels leave exact.
   said(
     'levels',
@@ -112,7 +116,7 @@ const fields = [
   ),
   said(
     'fringe',
-    'What is done about sizes that the levels do not divide',
+    'Treatment of sizes that the levels do not divide',
     oneOf(fringes),
     'method',
     ['method'],
@@ -121,7 +125,7 @@ const fields = [
   ),
   said(
     'tail',
-    'What is done about sizes that the tile does not divide',
+    'Treatment of sizes that the tile does not divide',
     oneOf(tails),
     'method',
     ['method'],
@@ -130,7 +134,7 @@ const fields = [
   ),
   said(
     'input',
-    'The family of test matrices',
+    'Family of test matrices',
     nameOf('input'),
     'problem',
     ['operands'],
@@ -156,14 +160,22 @@ const fields = [
     undefined,
     sizeDraws.n,
   ),
-  said('seed', 'What random entries come from', numberIn(ranges.seed), 'problem', ['operands'], 1, seedDraw),
-  unsaid('batch', 'How many products', numberIn(ranges.batch), ['operands'], () => 1, '1', factorDraws.batch),
-  unsaid('precision', 'What is computed in', nameOf('precision'), ['operands'], () => 'f32'),
-  unsaid('init', 'Where the entries of a formula are computed', oneOf(inits), ['operands'], initOf),
-  unsaid('edit', 'What the generated pair is changed by', anyText, ['operands'], () => 'none', '*', editDraw),
+  said('seed', 'Seed of random entries', numberIn(ranges.seed), 'problem', ['operands'], 1, seedDraw),
+  unsaid(
+    'batch',
+    'Number of products in a batch',
+    numberIn(ranges.batch),
+    ['operands'],
+    () => 1,
+    '1',
+    factorDraws.batch,
+  ),
+  unsaid('precision', 'Precision of the computation', nameOf('precision'), ['operands'], () => 'f32'),
+  unsaid('init', 'Arithmetic that computes entries of a formula', oneOf(inits), ['operands'], initOf),
+  unsaid('edit', 'Edits of the generated operands', anyText, ['operands'], () => 'none', '*', editDraw),
   unsaid(
     'alpha',
-    'The factor of the product; of complex entries also such as 0.5-2i',
+    'Factor of the product; for complex entries also such as 0.5-2i',
     factorIn(ranges.factor),
     ['product'],
     () => 1,
@@ -172,19 +184,19 @@ const fields = [
   ),
   unsaid(
     'beta',
-    'The factor of C; of complex entries also such as 0.5-2i',
+    'Factor of C; for complex entries also such as 0.5-2i',
     factorIn(ranges.factor),
     ['product'],
     () => 0,
     '0',
     factorDraws.beta,
   ),
-  unsaid('a', 'How A lies in memory', storage, ['product'], plain, 'n', storageDraws.a),
-  unsaid('b', 'How B lies in memory', storage, ['product'], plain, 'n', storageDraws.b),
-  unsaid('c', 'How C lies in memory', storage, ['product'], plain, 'n', storageDraws.c),
+  unsaid('a', 'Memory layout of A', storage, ['product'], plain, 'n', storageDraws.a),
+  unsaid('b', 'Memory layout of B', storage, ['product'], plain, 'n', storageDraws.b),
+  unsaid('c', 'Memory layout of C', storage, ['product'], plain, 'n', storageDraws.c),
   unsaid(
     'd',
-    'How D lies in memory; none where it overwrites C',
+    'Memory layout of D; none if D overwrites C',
     orNone(storage),
     ['product'],
     () => undefined,
@@ -193,7 +205,7 @@ const fields = [
   ),
   unsaid(
     'group',
-    'How many products of unequal shapes are computed together, this one among them',
+    'Number of products of different shapes in one call, this one included',
     numberIn(ranges.group),
     ['product'],
     () => 1,
@@ -202,14 +214,14 @@ const fields = [
   ),
   unsaid(
     'repeats',
-    'How often it is asked for, among other products and beside them: every answer is to be the first',
+    'Repetitions, between and beside other products; all must equal the first',
     numberIn(ranges.repeats),
     ['product'],
     () => 1,
   ),
   unsaid(
     'program',
-    'How many products of a program that the seed draws are asked for before it, in a new process: each is judged',
+    'Products of a seeded call sequence that run before it in a new process; all are judged',
     numberIn(ranges.program),
     ['product'],
     () => 0,
