@@ -10,9 +10,9 @@ const weightsOf = (shape: InputShape): number =>
 /** The entries of pictures and of quantized activations: whole numbers of one sign that fill eight bits. */
 export const bytes = inputFamily({
   name: 'bytes',
-  what: 'Entries of A are whole numbers from 0 to 255, those of B small ones of both signs, whose sums stay exact.',
-  source: 'pixels of pictures, and weights by which they are filtered',
-  catches: 'Bytes that are read with a sign, or kept in seven bits, at zero tolerance.',
+  what: 'A holds whole numbers from 0 to 255, B small ones of both signs; all sums stay exact.',
+  source: 'pixels of images, and weights of filters',
+  catches: 'Bytes read as signed or kept in seven bits, at zero tolerance.',
   statistics: 'structured',
   exactness: 'integers',
   reachOf: reachOfIntegers,
@@ -23,7 +23,7 @@ export const bytes = inputFamily({
           ok: false,
           reason: roundsWhole(shape)
             ? ROUNDED
-            : `with k = ${shape.k}, sums of bytes could grow beyond what is added exactly`,
+            : `with k = ${shape.k}, sums of bytes could exceed the range of exact sums`,
         },
   make: (request) => {
     const most = weightsOf(request);

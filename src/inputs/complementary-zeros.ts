@@ -13,7 +13,7 @@ export const complementaryZeros = inputFamily({
   name: 'complementary-zeros',
   what: 'Random entries with complementary patterns of zeros, so that about half of C is exactly 0.',
   source: OURS,
-  catches: 'Any recombination of blocks, as in Strassen’s method: it returns small numbers for the zeros.',
+  catches: 'Recombined blocks, as in Strassen’s method, which give small numbers in place of zeros.',
   statistics: 'random',
   exactness: 'none',
   reachOf: reachOfUnits,

@@ -4,8 +4,8 @@ import { inputFamily } from './input.ts';
 export const decimals = inputFamily({
   name: 'decimals',
   what: 'Normal entries of deviation 10, rounded to two decimal digits.',
-  source: 'numbers as tables of measurements and prices hold them',
-  catches: 'Operands that are kept in fewer bits, which hold short binary fractions and no decimal ones.',
+  source: 'tables of measurements and prices',
+  catches: 'Operands kept in too few bits: these hold short binary fractions but no decimal ones.',
   statistics: 'random',
   exactness: 'none',
   reach: { entries: 7, sums: 17 },

@@ -12,8 +12,11 @@ export type OwnInputSpec = Omit<InputSpec, 'randomUpTo' | 'reachOf'>;
 
 /** Requirements on a family, defined or specified, with the reason of a violation. */
 const traits: readonly (readonly [holds: (spec: OwnInputSpec | InputFamily) => boolean, why: string])[] = [
-  [({ what }) => isText(what), 'it needs a text `what`, a sentence on what the matrices are'],
-  [({ catches }) => isText(catches), 'it needs a text `catches`, a sentence on the faults it shows'],
+  [({ what }) => isText(what), 'it needs a text `what` that describes the matrices in a sentence'],
+  [
+    ({ catches }) => isText(catches),
+    'it needs a text `catches` that names the faults it finds in a sentence',
+  ],
   [
     ({ statistics }) => statistics === 'random' || statistics === 'structured',
     'its `statistics` must be random or structured',
@@ -74,7 +77,7 @@ function answered(ask: () => Acceptance): Acceptance {
   try {
     const answer = ask();
     if (typeof answer?.ok === 'boolean') return answer;
-    return { ok: false, reason: 'its accepts gives neither { ok: true } nor { ok: false, reason }' };
+    return { ok: false, reason: 'its accepts must return { ok: true } or { ok: false, reason }' };
   } catch (error) {
     return { ok: false, reason: `its accepts throws ${thrown(error)}` };
   }
@@ -98,7 +101,7 @@ function made(input: string, { m, k, n, precision }: Making, make: () => Pair): 
   };
   const pair = asked(make);
   if (!isMatrix(pair?.a, m, k, precision.a) || !isMatrix(pair.b, k, n, precision.b)) {
-    const why = `its make must give { a, b }, matrices of ${m}×${k} and ${k}×${n} numbers of ${precision.name} such as fill makes`;
+    const why = `its make must return { a, b }, matrices of ${m}×${k} and ${k}×${n} numbers of ${precision.name}, as fill returns`;
     throw inputBroken({ input, shape, why });
   }
   const { ideal } = pair;

@@ -28,20 +28,20 @@ function whyNot(shape: InputShape): string | undefined {
   const { precision = singlePrecision, levels = 0, k } = shape;
   const [a, b] = [endsIn('a', precision), endsIn('b', precision)];
   if (a === undefined || b === undefined)
-    return `entries of ${precision.name} are no whole numbers that have ends`;
-  if (levels > 0) return 'sums of blocks would go beyond the ends';
+    return `entries of ${precision.name} are not whole numbers of a limited range`;
+  if (levels > 0) return 'sums of blocks would leave the range of entries';
   const most = Math.max(-a.least, a.most) * Math.max(-b.least, b.most) * largestSum(k, shape);
   return most <= 2 ** precision.accumulated.integerBits
     ? undefined
-    : `with k = ${k}, sums could grow beyond what is added exactly`;
+    : `with k = ${k}, sums could exceed the range of exact sums`;
 }
 
 /** Extreme whole numbers. They break kernels that multiply in too few bits, add products in pairs, or negate the least number. */
 export const ends = inputFamily({
   name: 'ends',
-  what: 'Entries are the smallest and the largest whole numbers of their format, most rows and columns one of them throughout.',
-  source: 'saturating multiply-adds of processors (x86, VPMADDUBSW)',
-  catches: 'Pairs of products that leave 16 bits, sums that leave 24, and −128 taken for −127.',
+  what: 'The smallest and largest whole numbers of the format; most rows and columns repeat one of them.',
+  source: 'saturating multiply-adds of CPUs (x86, VPMADDUBSW)',
+  catches: 'Pairs of products that overflow 16 bits, sums that overflow 24, and −128 taken for −127.',
   statistics: 'structured',
   exactness: 'integers',
   reachOf: reachOfIntegers,

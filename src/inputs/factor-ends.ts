@@ -147,9 +147,9 @@ function powers(
 /** Block factors that a kernel may take for zero or cut off, since such small or large ones are rare. */
 export const factorEnds = inputFamily({
   name: 'factor-ends',
-  what: 'Factors of the blocks of A or of B are the smallest or the largest of their format, those of the other make good for it or are 1; elements are 1 or the largest.',
+  what: 'Block factors of one operand are the smallest or largest of the format; those of the other compensate or are 1. Elements are 1 or the largest.',
   source: 'code 0 of e8m0, 2^-127, decoded as 0 (NVIDIA TransformerEngine, pull request 3262)',
-  catches: 'The smallest factors taken for 0 or for normal ones, and exponents of factors that are cut off.',
+  catches: 'Smallest factors taken for 0 or for normal ones, and truncated exponents of factors.',
   statistics: 'structured',
   exactness: 'none',
   accepts: ({ precision }) =>

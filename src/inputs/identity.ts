@@ -13,7 +13,7 @@ export const identity = inputFamily({
   name: 'identity',
   what: 'Consecutive whole numbers times the identity.',
   source: OURS,
-  catches: 'Wrong layout: a misplaced entry of C says by its value where it came from.',
+  catches: 'Wrong layout: the value of a misplaced entry of C tells its origin.',
   statistics: 'structured',
   exactness: 'integers',
   hasIdeal: true,

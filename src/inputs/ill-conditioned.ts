@@ -23,7 +23,7 @@ export const illConditioned = inputFamily({
   statistics: 'random',
   exactness: 'none',
   accepts: ({ k }) =>
-    k >= 3 ? ACCEPTED : { ok: false, reason: 'a pair of terms that cancel and one that stays take k ≥ 3' },
+    k >= 3 ? ACCEPTED : { ok: false, reason: 'a canceling pair and a remaining term need k ≥ 3' },
   reach: { entries: REACH + 4, sums: 2 * REACH + 15 },
   make: ({ m, k, n, precision: { a: stored }, random, fill }) => {
     const shared = random(3);

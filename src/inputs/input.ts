@@ -220,12 +220,12 @@ function requireShape(request: InputShape): void {
 export function withinRange({ entries, sums }: Reach, precision = singlePrecision): Acceptance {
   const { accumulated, multiplied, d, name } = precision;
   if (isFitted(precision) ? entries > FITTED : 2 ** entries >= multiplied.maxFinite) {
-    return { ok: false, reason: `its entries reach 2^${entries}, too much for ${name}` };
+    return { ok: false, reason: `its entries reach 2^${entries}, beyond the range of ${name}` };
   }
   // Results of such formats saturate at their largest number, and their errors are known there.
   const largest = d.roundingError === undefined ? d.maxFinite : accumulated.maxFinite;
   if (2 ** sums < Math.min(accumulated.maxFinite, largest)) return ACCEPTED;
-  return { ok: false, reason: `its sums reach 2^${sums}, too much for ${name}` };
+  return { ok: false, reason: `its sums reach 2^${sums}, beyond the range of ${name}` };
 }
 
 function making(request: InputRequest): Making {

@@ -157,7 +157,7 @@ describe('integers', () => {
 
   test('say so when nothing fits', () => {
     expect(() => make('integers', { m: 4, k: 32768, n: 4, levels: 4, growth })).toThrow(
-      'cannot be made for the shape 4×32768×4, because with 4 levels and k = 32768, even ±1 could grow beyond what f32 adds exactly',
+      'does not support the shape 4×32768×4, because with 4 levels and k = 32768, even sums of ±1 could exceed the exact range of f32',
     );
   });
 });

@@ -94,6 +94,6 @@ export const roundsWhole = ({ levels = 0, growth }: IntegerLimits): boolean =>
 
 function growthOf({ growth }: IntegerLimits): LevelGrowth {
   if (growth === undefined)
-    throw new Error('How far whole numbers may grow is unknown without the growth of a level.');
+    throw new Error('The growth of whole numbers is unknown without the growth of a level.');
   return growth;
 }

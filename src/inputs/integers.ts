@@ -9,7 +9,7 @@ import { integerBudget, operandLimit, ROUNDED, roundsWhole } from './integer-bud
  */
 export const integers = inputFamily({
   name: 'integers',
-  what: 'Small random whole numbers, none of them 0, whose sums stay exact through all levels.',
+  what: 'Small random whole numbers other than 0; all sums stay exact through all levels.',
   source: OURS,
   catches: 'Any wrong index, tail, dropped term or sign, at zero tolerance.',
   statistics: 'structured',
@@ -22,7 +22,7 @@ export const integers = inputFamily({
           ok: false,
           reason: roundsWhole(shape)
             ? ROUNDED
-            : `with ${shape.levels ?? 0} levels and k = ${shape.k}, even ±1 could grow beyond what ${(shape.precision ?? singlePrecision).name} adds exactly`,
+            : `with ${shape.levels ?? 0} levels and k = ${shape.k}, even sums of ±1 could exceed the exact range of ${(shape.precision ?? singlePrecision).name}`,
         },
   make: (request) => {
     const { maxA, maxB } = integerMagnitudes(request);

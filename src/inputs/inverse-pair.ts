@@ -21,7 +21,7 @@ export const inversePair = inputFamily({
   name: 'inverse-pair',
   what: 'I + uvᵀ times its inverse (Sherman and Morrison), with u_i = 1/(n+1−i) and v_i = √i.',
   source: 'Li, Ranka, Sahni 2011, Figures 30 to 35 and 43',
-  catches: 'Errors under cancellation; the published tables were measured with it.',
+  catches: 'Errors under cancellation. Published tables use it.',
   statistics: 'random',
   randomUpTo: ({ accumulated: working }) =>
     STAGNATES.find(({ precision }) => working.precision <= precision)?.above ?? 2 ** 15,

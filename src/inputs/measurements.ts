@@ -7,9 +7,9 @@ const LEAST_BITS = 7;
 /** Measured data that are not centered: pressures, times of a clock, coordinates of a map. */
 export const measurements = inputFamily({
   name: 'measurements',
-  what: 'Entries of A are normal of mean 1013 and deviation 9, those of B uniform on [−1, 1].',
-  source: 'air pressures in hectopascals, as raw data hold them',
-  catches: 'Operands that are kept in fewer bits: what tells them apart lies far behind their first digits.',
+  what: 'A is normal with mean 1013 and deviation 9, B uniform on [−1, 1].',
+  source: 'raw air pressures in hectopascals',
+  catches: 'Operands kept in too few bits: entries differ only far behind their first digits.',
   statistics: 'random',
   randomUpTo: whileSmooth,
   exactness: 'none',
@@ -19,7 +19,7 @@ export const measurements = inputFamily({
       ? ACCEPTED
       : {
           ok: false,
-          reason: `${precision.multiplied.name} tells entries so close to each other no more apart`,
+          reason: `${precision.multiplied.name} cannot distinguish entries this close`,
         },
   make: ({ m, k, n, random, fill, uniform }) => {
     const ra = random(1);

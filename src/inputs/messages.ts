@@ -4,7 +4,7 @@ export const inputRefused = defineMessage(
   'input-refused',
   EXIT.usage,
   (d: { input: string; shape: string; reason: string }) =>
-    `The input "${d.input}" cannot be made for the shape ${d.shape}, because ${d.reason}.`,
+    `The input "${d.input}" does not support the shape ${d.shape}, because ${d.reason}.`,
 );
 
 /** The kernel stays unjudged then: the case is inconclusive. */

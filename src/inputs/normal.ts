@@ -4,8 +4,8 @@ import { inputFamily } from './input.ts';
 export const normal = inputFamily({
   name: 'normal',
   what: 'Independent normal entries, of mean 0 and variance 1.',
-  source: 'the usual random matrix of numerical libraries (randn)',
-  catches: 'Whatever is made to pass on entries of one sign, or of at most 1.',
+  source: 'the default random matrix of numerical libraries (randn)',
+  catches: 'Kernels made to pass on entries of one sign, or of at most 1.',
   statistics: 'random',
   exactness: 'none',
   make: ({ m, k, n, random, fill }) => {

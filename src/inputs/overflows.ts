@@ -11,17 +11,16 @@ const STREAM = 1001;
 
 function whyNot({ precision = singlePrecision, levels = 0 }: InputShape): string | undefined {
   const hasEnds = endsIn('a', precision) !== undefined && endsIn('b', precision) !== undefined;
-  if (!isWhole(precision.accumulated) || !hasEnds)
-    return `sums of ${precision.name} are no whole numbers of 32 bits`;
-  return levels > 0 ? 'sums of blocks would go beyond the ends' : undefined;
+  if (!isWhole(precision.accumulated) || !hasEnds) return `sums of ${precision.name} are not 32-bit integers`;
+  return levels > 0 ? 'sums of blocks would leave the range of entries' : undefined;
 }
 
 /** Overflow of 32-bit sums: by many terms, by alpha, or by beta times an addend near the end. */
 export const overflows = inputFamily({
   name: 'overflows',
-  what: 'Entries of A and B are the ends of their formats, those of C near the ends of 32 bits: sums of many terms, or with alpha or beta, leave these.',
+  what: 'Entries at the limits of their formats, and of C near those of 32 bits, so that sums overflow.',
   source: 'NVIDIA, PTX ISA, mma: .satfinite clamps a 32-bit integer, else it wraps',
-  catches: 'Sums that saturate where they are claimed to wrap, and the other way round.',
+  catches: 'Sums that saturate although the claim is wrapping, and vice versa.',
   statistics: 'structured',
   exactness: 'none',
   leavesRange: true,

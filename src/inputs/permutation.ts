@@ -10,8 +10,7 @@ export const permutation = inputFamily({
   name: 'permutation',
   what: 'A permutation matrix times random entries.',
   source: OURS,
-  catches:
-    'Wrong rows and transposed operands; precision lost on the way in, since C must repeat B bit by bit.',
+  catches: 'Wrong rows, transposed operands, and inputs that lose precision: C must repeat B bit for bit.',
   statistics: 'structured',
   exactness: 'classical',
   hasIdeal: true,
@@ -19,7 +18,7 @@ export const permutation = inputFamily({
   accepts: ({ precision = singlePrecision }) =>
     precision.multiplied === precision.b
       ? ACCEPTED
-      : { ok: false, reason: 'B is rounded before it is multiplied, and C cannot repeat it' },
+      : { ok: false, reason: 'B is rounded before it is multiplied, so C cannot repeat it' },
   make: ({ m, k, n, random, fill, uniform }) => {
     const order = random(1).permutation(k);
     const b = uniform(k, n, -1, 1, 2);

@@ -23,10 +23,10 @@ const reachIn = ({ d }: Precision): number =>
  */
 export const powersOfTwo = inputFamily({
   name: 'powers-of-two',
-  what: 'Signed powers of two, each row of A and each column of B of its own scale.',
+  what: 'Signed powers of two; each row of A and each column of B has a scale of its own.',
   source: OURS,
   catches:
-    'Wrong rows or columns, by a wrong exponent; lost scaling; any rounding in a classical product; results flushed where they saturate.',
+    'Wrong rows or columns, by a wrong exponent; lost scaling; any rounding in a classical product; flushed results.',
   statistics: 'structured',
   exactness: 'classical',
   reach: { entries: REACH + SPREAD, sums: 2 * (REACH + SPREAD) + 15 },

@@ -3,9 +3,9 @@ import { inputFamily, whileSmooth } from './input.ts';
 /** Operands of a network layer: activations, half of them 0 and the others positive, times weights of both signs. */
 export const relu = inputFamily({
   name: 'relu',
-  what: 'Entries of A are the larger of 0 and a normal number, those of B the size of a normal number.',
+  what: 'Entries of A are max(0, x) and those of B |x|, for normal numbers x.',
   source: 'after Nair, Hinton 2010, Rectified linear units improve restricted Boltzmann machines',
-  catches: 'Errors of sums of one sign, many of whose terms are 0, as networks have them.',
+  catches: 'Errors of sums of one sign with many zero terms, as in neural networks.',
   statistics: 'random',
   randomUpTo: whileSmooth,
   exactness: 'none',

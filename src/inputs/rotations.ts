@@ -29,9 +29,9 @@ const MOST = 32;
 /** Transformations of coordinates: rotations, changes of basis, transforms. */
 export const rotations = inputFamily({
   name: 'rotations',
-  what: `Entries of A are uniform on [−1, 1]; the columns of B are orthonormal, in blocks of ${MOST} along the diagonal.`,
+  what: `A is uniform on [−1, 1]; columns of B are orthonormal, in blocks of ${MOST} along the diagonal.`,
   source: 'products of Givens rotations by random angles',
-  catches: 'What tells changes of coordinates from other products, and multiplies them with less.',
+  catches: 'Kernels that recognize changes of coordinates and multiply them with less precision.',
   statistics: 'structured',
   exactness: 'none',
   make: ({ m, k, n, random, fill, uniform }) => {

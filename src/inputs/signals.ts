@@ -16,9 +16,9 @@ function walk(random: Random): () => number {
 /** Smooth data: sounds, prices, lines of pictures, and filters of them. */
 export const signals = inputFamily({
   name: 'signals',
-  what: 'Rows of A and columns of B are random walks that return to zero: neighbours along k are nearly the same.',
+  what: 'Rows of A and columns of B are random walks that return to zero: neighbors along k are nearly equal.',
   source: 'autoregressive processes of order 1, correlation 0.98',
-  catches: 'Operands that are told from others by their differences, and paths for smooth data.',
+  catches: 'Kernels that recognize operands by their differences, and code paths for smooth data.',
   statistics: 'structured',
   exactness: 'none',
   make: ({ m, k, n, random, fill }) => {

@@ -8,9 +8,9 @@ const SHARPNESS = [1, 2];
 /** Operands of attention: rows of weights that sum to 1, e^x or e^2x of normal numbers x over their sum. */
 export const softmax = inputFamily({
   name: 'softmax',
-  what: 'Rows of A are e^x, or e^2x in every other, of normal numbers x over their sum, entries of B uniform on [0, 1).',
+  what: 'Rows of A are softmax(x), or softmax(2x) in every other row, for normal numbers x; B is uniform on [0, 1).',
   source: 'after Vaswani et al. 2017, Attention is all you need, equation 1',
-  catches: 'Errors of weighted means: partial sums of one sign, of small terms.',
+  catches: 'Errors of weighted means: partial sums of one sign with small terms.',
   statistics: 'random',
   randomUpTo: whileSmooth,
   exactness: 'none',

@@ -25,13 +25,13 @@ export const specialValues = inputFamily({
   name: 'special-values',
   what: 'Random entries with a few ±0, subnormals, NaN and infinities among them.',
   source: OURS,
-  catches: 'NaN or infinity lost, invented, or spread to rows and columns that have none.',
+  catches: 'NaN or infinity lost, invented, or spread to other rows and columns.',
   statistics: 'structured',
   exactness: 'none',
   reachOf: reachOfUnits,
   accepts: ({ precision = singlePrecision }) =>
     !takeSpecials(precision)
-      ? { ok: false, reason: 'entries of its precision have no NaN, or none that computes as in IEEE 754' }
+      ? { ok: false, reason: 'its precision has no NaN, or none that follows IEEE 754' }
       : ACCEPTED,
   make: ({ m, k, n, precision, random, fill }) => {
     const [ra, rb] = [random(1), random(2)];

@@ -13,9 +13,9 @@ const LIFT = 2 ** 60;
  */
 export const subnormals = inputFamily({
   name: 'subnormals',
-  what: 'Subnormal whole multiples of the least positive number times whole numbers, every other column of B scaled by 2^60.',
+  what: 'Subnormal multiples of the least positive number times whole numbers; every other column of B is scaled by 2^60.',
   source: OURS,
-  catches: 'Subnormal operands or results flushed to zero, and wrong rounding among them.',
+  catches: 'Subnormal operands or results flushed to zero or rounded wrongly.',
   statistics: 'structured',
   exactness: 'classical',
   reach: { entries: 62, sums: 62 },

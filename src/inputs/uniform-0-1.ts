@@ -7,8 +7,8 @@ import { inputFamily, reachOfUnits, whileSmooth } from './input.ts';
 export const uniform01 = inputFamily({
   name: 'uniform-0-1',
   what: 'Independent entries, uniform on [0, 1).',
-  source: 'Li, Ranka, Sahni 2011, Figure 44, as its numbers have it',
-  catches: 'Sums that stagnate, as uniform-2-5 does; with small entries among the large.',
+  source: 'Li, Ranka, Sahni 2011, Figure 44, as its numbers imply',
+  catches: 'Sums that stagnate, as with uniform-2-5, but with small entries among the large.',
   statistics: 'random',
   randomUpTo: whileSmooth,
   exactness: 'none',

@@ -8,7 +8,7 @@ export const uniform25 = inputFamily({
   name: 'uniform-2-5',
   what: 'Independent positive entries, uniform on [2, 5].',
   source: 'Davis 2025, High Performance Matrix Multiplication',
-  catches: 'Sums that stagnate: with one sign only, partial sums grow like k and so do their errors.',
+  catches: 'Sums that stagnate: with one sign, partial sums and their errors grow like k.',
   statistics: 'random',
   randomUpTo: whileSmooth,
   exactness: 'none',

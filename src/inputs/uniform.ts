@@ -5,7 +5,7 @@ export const uniform = inputFamily({
   name: 'uniform',
   what: 'Independent entries, uniform on [−1, 1].',
   source: 'Li, Ranka, Sahni 2011, Figure 44',
-  catches: 'Errors above the average of the algorithm; the published random pairs.',
+  catches: 'Errors above the average of the algorithm. Published tables use it.',
   statistics: 'random',
   exactness: 'none',
   reachOf: reachOfUnits,

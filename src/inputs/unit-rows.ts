@@ -4,9 +4,9 @@ import { inputFamily } from './input.ts';
 /** Operands of searches in texts and pictures: directions, whose products are cosines. */
 export const unitRows = inputFamily({
   name: 'unit-rows',
-  what: 'Normal entries, of which every row of A and every column of B is divided by its length.',
+  what: 'Normal entries; every row of A and every column of B is divided by its length.',
   source: 'embeddings whose inner products are cosines',
-  catches: 'Whatever is made to pass where lines are as long as their entries are many.',
+  catches: 'Kernels that expect the length of a row or column to grow with its number of entries.',
   statistics: 'random',
   exactness: 'none',
   make: ({ m, k, n, random, fill }) => {

@@ -3,9 +3,9 @@ import { inputFamily } from './input.ts';
 /** Operands of a network before training: activations, times weights that keep their size. */
 export const weights = inputFamily({
   name: 'weights',
-  what: 'Entries of A are normal, negative ones made zero; those of B normal of variance 2/k.',
-  source: 'He, Zhang, Ren and Sun, "Delving deep into rectifiers" (2015), equation 10: how weights begin',
-  catches: 'What takes small numbers of both signs for noise: scales, thresholds, formats of few bits.',
+  what: 'Entries of A are normal with negative ones set to zero, those of B normal with variance 2/k.',
+  source: 'He, Zhang, Ren and Sun, "Delving deep into rectifiers" (2015), equation 10: initial weights',
+  catches: 'Small numbers of both signs taken for noise: by scales, thresholds or low-bit formats.',
   statistics: 'random',
   exactness: 'none',
   make: ({ m, k, n, random, fill }) => {

@@ -18,9 +18,9 @@ const LEAST = 2 ** -10;
  */
 export const wideExponents = inputFamily({
   name: 'wide-exponents',
-  what: '(rand − ½)·e^{4·randn}, with graded rows of A and columns of B: exponents far apart in every sum.',
+  what: '(rand − ½)·e^{4·randn}, with graded rows of A and columns of B: every sum has exponents far apart.',
   source: 'after Mukunoki, Ogita, Ozaki 2020',
-  catches: 'Emulations by fixed point or by splitting that keep too few bits of the small entries.',
+  catches: 'Emulations by fixed point or splitting that keep too few bits of small entries.',
   statistics: 'random',
   exactness: 'none',
   reach: { entries: 62, sums: 127 },

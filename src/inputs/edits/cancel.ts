@@ -9,7 +9,7 @@ const MOST = 24;
  */
 export const cancel: EditKind = {
   name: 'cancel',
-  what: 'The terms of each sum cancel in pairs, up to about 2^-x of their size.',
+  what: 'Terms of each sum cancel in pairs, up to about 2^-x of their magnitude.',
   takes: `a whole number from 1 to ${MOST}`,
   read(argument) {
     const bits = wholeBetween(argument, 1, MOST);
@@ -17,7 +17,7 @@ export const cancel: EditKind = {
     return {
       text: `cancel:${bits}`,
       traits: (before) => ({ ...before, exactness: 'none' }),
-      accepts: ({ k }) => (k >= 2 ? { ok: true } : { ok: false, reason: 'terms that cancel take k ≥ 2' }),
+      accepts: ({ k }) => (k >= 2 ? { ok: true } : { ok: false, reason: 'canceling terms need k ≥ 2' }),
       apply({ a, b }, { random, stored }) {
         const order = random.permutation(a.cols);
         for (let at = 0; at + 1 < order.length; at += 2) {

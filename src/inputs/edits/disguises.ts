@@ -13,7 +13,7 @@ const GRAIN = 24;
 const accepting =
   (binades: number) =>
   ({ precision = singlePrecision, levels = 0 }: InputShape): Acceptance => {
-    if (levels > 0) return { ok: false, reason: 'lines of unlike size are added up in recursion' };
+    if (levels > 0) return { ok: false, reason: 'recursion adds rows or columns of different magnitudes' };
     const { multiplied, accumulated } = precision;
     const isNormal =
       2 ** (-binades - GRAIN) >= Math.max(multiplied.minNormal, accumulated.minNormal * 2 ** GRAIN);
@@ -57,7 +57,7 @@ function moved({ rows, cols, data }: Matrix, row: ArrayLike<number>, col: ArrayL
 /** Hides a family that a kernel recognizes by its order. */
 const permuted = disguise(
   'permuted',
-  'Rows of A, columns of B and what both share of k are put into a drawn order.',
+  'Rows of A, columns of B and the shared k are permuted at random.',
   ({ a, b }, { shared }) => {
     const inner = shared.permutation(a.cols);
     moved(a, shared.permutation(a.rows), inner);
@@ -68,7 +68,7 @@ const permuted = disguise(
 /** Keeps the product and changes every entry. */
 const rescaled = disguise(
   'rescaled',
-  'Columns of A are multiplied by powers of two, drawn, and the rows of B that they meet divided by them.',
+  'Columns of A are multiplied by random powers of two, and the matching rows of B divided by them.',
   ({ a, b }, { shared }) => {
     const powers = exponents(a.cols, shared);
     multiplied(a, (_, p) => powers[p]);
@@ -87,7 +87,7 @@ const rescaled = disguise(
 /** Keeps the errors in units of each entry. */
 const scaledLines = disguise(
   'scaled-lines',
-  'Rows of A and columns of B are multiplied by powers of two, drawn.',
+  'Rows of A and columns of B are multiplied by random powers of two.',
   ({ a, b }, { random }) => {
     const [rows, cols] = [exponents(a.rows, random), exponents(b.cols, random)];
     multiplied(a, (i) => rows[i]);
@@ -100,7 +100,7 @@ const scaledLines = disguise(
 /** Changes the size of entries, for code paths selected by size. */
 const resized = disguise(
   'resized',
-  'A and B are each multiplied by a power of two, drawn.',
+  'A and B are each multiplied by a random power of two.',
   ({ a, b }, { random }) => {
     for (const of of [a, b]) {
       const power = random.int(-BINADES, BINADES);
@@ -113,7 +113,7 @@ const resized = disguise(
 /** Produces small results, for kernels that replace small results by zeros. */
 const dwarfed = disguise(
   'dwarfed',
-  `A and B are divided by powers of two of at least ${BINADES}, drawn.`,
+  `A and B are divided by random powers of two, 2^${BINADES} or more.`,
   ({ a, b }, { random }) => {
     for (const of of [a, b]) {
       const power = -random.int(BINADES, 2 * BINADES);
@@ -132,7 +132,7 @@ function rangeIn(count: number, random: Random): readonly [from: number, to: num
 /** Places a small product anywhere in a larger one. */
 const embedded = disguise(
   'embedded',
-  'All but a drawn block of A, and of B, becomes zero.',
+  'All of A and B becomes zero except a random block of each.',
   ({ a, b }, { random }) => {
     const [m, k, n] = [a.rows, a.cols, b.cols].map((count) => rangeIn(count, random));
     const isIn = (at: number, [from, to]: readonly [number, number]) => at >= from && at <= to;
@@ -188,7 +188,7 @@ function intoBands({ cols, data }: Matrix, byRows: boolean, random: Random): voi
 /** Changes later entries, for code paths selected by the first entries or by all of them. */
 const mixed = disguise(
   'mixed',
-  'Bands of rows of A, and of columns of B, become like other families: signs, sizes, equal, zero, smaller.',
+  'Bands of rows of A and columns of B resemble other families: signs, magnitudes, equal, zero, smaller.',
   ({ a, b }, { random }) => {
     intoBands(a, true, random);
     intoBands(b, false, random);

@@ -55,7 +55,7 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
   const accepts = (shape: InputShape): Acceptance => {
     if (shape.m * shape.k * shape.n === 0) return { ok: false, reason: 'it has no entries to edit' };
     // They already lie at the ends of their formats.
-    if (family === factorEnds) return { ok: false, reason: 'its elements and factors are chosen one by one' };
+    if (family === factorEnds) return { ok: false, reason: 'its elements and factors are chosen together' };
     const answers = [
       family.accepts(shape),
       ...edits.flatMap((edit, at) => [

@@ -72,12 +72,12 @@ describe('a list of edits', () => {
 
   it.each([
     ['spred:3', /Unknown edit "spred".*Did you mean "spread"/],
-    ['spread', /edit spread must be a whole number from 1 to 60, but is ""/],
+    ['spread', /^The argument of the edit spread must be a whole number from 1 to 60, but is ""/],
     ['spread:0', /must be a whole number from 1/],
     ['spread:1.5', /must be a whole number/],
     ['zero-rows:3-1', /must be indices/],
     ['zero-rows:a', /must be indices/],
-    ['ones:3', /edit ones must be without an argument, but is "3"/],
+    ['ones:3', /^The argument of the edit ones must be left out, but is "3"/],
   ])('%s is refused', (text, message) => {
     expect(() => parseEdits(text)).toThrow(message);
   });
@@ -335,7 +335,7 @@ describe('an edited family', () => {
   });
 
   it('of terms that cancel takes two of them', () => {
-    expect(() => made('uniform', 'cancel:3', { k: 1 })).toThrow(/take k ≥ 2/);
+    expect(() => made('uniform', 'cancel:3', { k: 1 })).toThrow(/need k ≥ 2/);
   });
 });
 
@@ -374,7 +374,7 @@ describe('an edited pair', () => {
     const precision = precisions.find('mxfp4');
     expect(edited('factor-ends', 'spread:48').accepts({ m: 4, k: 70, n: 6, precision })).toEqual({
       ok: false,
-      reason: 'its elements and factors are chosen one by one',
+      reason: 'its elements and factors are chosen together',
     });
   });
 });

@@ -34,8 +34,8 @@ export function parseEdits(text: string): Edit[] {
     const argument = rest.join(':');
     const edit = kind.takes === undefined && argument !== '' ? undefined : kind.read(argument);
     if (edit !== undefined) return edit;
-    const need = kind.takes ?? 'without an argument';
-    throw badNumber({ what: `edit ${name}`, given: argument, need });
+    const need = kind.takes ?? 'left out';
+    throw badNumber({ what: `The argument of the edit ${name}`, given: argument, need });
   });
 }
 

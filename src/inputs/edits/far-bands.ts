@@ -14,7 +14,7 @@ const BANDS = [2, 5] as const;
  */
 export const farBands: EditKind = {
   name: 'far-bands',
-  what: 'Bands of columns of A are multiplied by 2^x or divided by it in turn, and the rows of B that they meet the other way.',
+  what: 'Bands of columns of A are multiplied by 2^x or divided by it in turn; the matching rows of B inversely.',
   takes: `a whole number from 1 to ${MOST}`,
   read(argument) {
     const power = wholeBetween(argument, 1, MOST);
@@ -27,7 +27,8 @@ export const farBands: EditKind = {
         hasUnits: true,
       }),
       accepts: ({ precision = singlePrecision, levels = 0 }) => {
-        if (levels > 0) return { ok: false, reason: 'lines of unlike size are added up in recursion' };
+        if (levels > 0)
+          return { ok: false, reason: 'recursion adds rows or columns of different magnitudes' };
         return 2 ** (-power - GRAIN) >= precision.multiplied.minNormal
           ? { ok: true }
           : { ok: false, reason: `entries of 2^-${power + GRAIN} are not normal in ${precision.name}` };

@@ -105,7 +105,7 @@ function applyTo(of: Matrix, random: Random, masks: boolean): void {
 /** Adds structure, which real data have and random entries lack. A kernel that detects it may multiply in another way. */
 export const patterned: EditKind = {
   name: 'patterned',
-  what: 'A, B and C each get a pattern of their own, drawn: lines alike, bands, blocks, one sign, few values, sorted rows.',
+  what: 'A, B and C each get a random pattern: equal lines, bands, blocks, one sign, few values, sorted rows.',
   takes: undefined,
   read: () => ({
     text: 'patterned',

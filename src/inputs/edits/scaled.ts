@@ -11,7 +11,7 @@ const OF_A_LEVEL = 3;
 /** Detects computation in a narrower range than that of the format. */
 export const nearLargest: EditKind = {
   name: 'near-largest',
-  what: 'A and B are multiplied by powers of two, so far that sums of products come near the largest number.',
+  what: 'A and B are multiplied by powers of two until sums of products come near the largest number.',
   takes: undefined,
   read: () => ({
     text: 'near-largest',
@@ -20,7 +20,7 @@ export const nearLargest: EditKind = {
     accepts: ({ precision }) =>
       precision?.coded === undefined
         ? { ok: true }
-        : { ok: false, reason: 'in which order factors are multiplied decides whether something overflows' },
+        : { ok: false, reason: 'the order of multiplying factors decides about overflow' },
     apply({ a, b }, { multiplied, accumulated, result, levels }) {
       const room = OF_A_LEVEL * levels;
       const beside = (1 + 2 * a.cols * accumulated.unitRoundoff) * (1 + multiplied.unitRoundoff) ** 2;
@@ -35,7 +35,7 @@ export const nearLargest: EditKind = {
 /** Detects flushed results, and results lost below a threshold of the kernel. */
 export const nearLeast: EditKind = {
   name: 'near-least',
-  what: 'A and B are divided by powers of two, so far that no rounding of a product or a sum is below the least normal number.',
+  what: 'A and B are divided by powers of two as far as products and sums round in normal numbers.',
   takes: undefined,
   read: () => ({
     text: 'near-least',

@@ -22,7 +22,7 @@ export const special: EditKind = {
       traits: (before) => ({ ...before, statistics: 'structured', exactness: 'none', specials: true }),
       accepts: ({ precision = singlePrecision }) =>
         !takeSpecials(precision)
-          ? { ok: false, reason: 'the low part of an infinite sum is NaN: pairs have no infinities' }
+          ? { ok: false, reason: 'pairs have no infinities: the low part of an infinite sum is NaN' }
           : { ok: true },
       apply({ a, b }, { random, stored }) {
         const sizes = a.data.length + b.data.length;

@@ -76,7 +76,7 @@ export const gram: EditKind = {
     text: 'gram',
     traits: ofOneMatrix,
     accepts: ({ m, n }) =>
-      m === n ? { ok: true } : { ok: false, reason: 'A and B are no transposes of one another unless m = n' },
+      m === n ? { ok: true } : { ok: false, reason: 'B can be the transpose of A only if m = n' },
     apply({ a, b }) {
       keepWithin(a, b);
       for (let p = 0; p < b.rows; p++)
@@ -94,7 +94,7 @@ export const squared: EditKind = {
     text: 'squared',
     traits: ofOneMatrix,
     accepts: ({ m, k, n }) =>
-      m === k && k === n ? { ok: true } : { ok: false, reason: 'A and B are of one shape where m = k = n' },
+      m === k && k === n ? { ok: true } : { ok: false, reason: 'B can be A only if m = k = n' },
     apply({ a, b }) {
       keepWithin(a, b);
       b.data.set(a.data);
@@ -105,7 +105,7 @@ export const squared: EditKind = {
 /** Detects kernels that read half of a matrix that they take for symmetric. */
 export const symmetric: EditKind = {
   name: 'symmetric',
-  what: 'A and B become symmetric, where they are square.',
+  what: 'A and B become symmetric if they are square.',
   takes: undefined,
   read: () => ({
     text: 'symmetric',

@@ -8,7 +8,7 @@ const BINADES = 16;
 /** Detects kernels that compute whole numbers in integers: sums of two products are beyond 2³¹. */
 export const whole: EditKind = {
   name: 'whole',
-  what: `Entries are multiplied by 2^${BINADES} and cut off to whole numbers.`,
+  what: `Entries are multiplied by 2^${BINADES} and truncated to whole numbers.`,
   takes: undefined,
   read: () => ({
     text: 'whole',

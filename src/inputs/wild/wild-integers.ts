@@ -22,9 +22,9 @@ const [OF_A, OF_B, OF_ROOM, OF_C, OF_SAMPLE] = [1, 2, 4, 5, 6];
 /** Data of {@link wild} as whole numbers. Whatever its structure, the product is judged at zero tolerance. */
 export const wildIntegers = inputFamily({
   name: 'wild-integers',
-  what: 'Whole numbers of structures that are drawn, A, B and C apart or one from another, whose sums stay exact.',
+  what: 'Whole numbers of random structures, with A, B and C independent or related; all sums stay exact.',
   source: OURS,
-  catches: 'Paths for entries of any structure, at zero tolerance.',
+  catches: 'Code paths for entries of any structure, at zero tolerance.',
   statistics: 'structured',
   exactness: 'integers',
   reachOf: reachOfIntegers,

@@ -32,8 +32,8 @@ const LEAST = 2 ** -40;
 
 function accepts({ precision = singlePrecision, levels = 0 }: InputShape): Acceptance {
   const { multiplied, accumulated, d, complex, coded, name } = precision;
-  if (levels > 0) return { ok: false, reason: 'lines of unlike size are added up in recursion' };
-  if (complex === true) return { ok: false, reason: 'real parts of products may cancel' };
+  if (levels > 0) return { ok: false, reason: 'recursion adds rows or columns of different magnitudes' };
+  if (complex === true) return { ok: false, reason: 'real parts of products can cancel' };
   const isRoomy = [multiplied, accumulated, d].every(({ maxFinite }) => maxFinite >= RANGE);
   return isRoomy && multiplied.precision >= BITS && coded === undefined && !isFitted(precision)
     ? ACCEPTED
@@ -46,9 +46,9 @@ function accepts({ precision = singlePrecision, levels = 0 }: InputShape): Accep
  */
 export const wild = inputFamily({
   name: 'wild',
-  what: `Entries of distributions, structures, relations and sizes that are drawn, the largest from 2^-${FAR} to 2^${FAR}.`,
+  what: `Random distributions, structures, relations and magnitudes of entries, the largest from 2^-${FAR} to 2^${FAR}.`,
   source: OURS,
-  catches: 'Paths for entries of any structure, and of any size.',
+  catches: 'Code paths for entries of any structure and any magnitude.',
   statistics: 'structured',
   exactness: 'none',
   reach: { entries: FAR, sums: 2 * FAR + 17 },
