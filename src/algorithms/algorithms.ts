@@ -23,7 +23,7 @@ export const algorithmRegistry: Registry<Algorithm> = registryOf('algorithm', [
 export const isOfComplex = ({ operands }: Pick<Algorithm, 'operands'>): boolean => operands === 'complex';
 
 /** The allowed levels of such algorithms, as a clause. */
-export const ONE_LEVEL = '0 or 1: blocks of its factors are no complex matrices';
+export const ONE_LEVEL = '0 or 1: blocks of its factors are not complex matrices';
 
 /** The built-in algorithms for matrices of any form. */
 export const algorithms: readonly Algorithm[] = algorithmRegistry.items.filter((one) => !isOfComplex(one));

@@ -4,7 +4,7 @@ import type { Algorithm } from './algorithm.ts';
 export const classical: Algorithm = {
   name: 'classical',
   title: 'Classical',
-  what: 'the product of blocks by definition, none saved',
+  what: 'the product of blocks by definition, without savings',
   source: 'definition of the matrix product',
   base: { m: 2, k: 2, n: 2 },
   u: [

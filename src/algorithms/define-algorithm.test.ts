@@ -52,35 +52,37 @@ describe('a definition', () => {
     const mine = { name: 'mine', title: 'Mine', what: '', source: '', ...table };
     expect(() => defineAlgorithm({ ...mine, schedule: lines('1/7') })).not.toThrow();
     expect(() => defineAlgorithm({ ...mine, schedule: lines('2/7') })).toThrow(/C11 is .*2·A12·B21/);
-    expect(() => defineAlgorithm({ ...mine, schedule: lines('0.1429') })).toThrow(
-      /its schedule is not right/,
-    );
+    expect(() => defineAlgorithm({ ...mine, schedule: lines('0.1429') })).toThrow(/its schedule is wrong/);
   });
 
   it.each<[string, Parameters<typeof defineAlgorithm>[0], RegExp]>([
-    ['a table that fails', withFactor(2), /gives A11·B11 in C11 the factor 2 in place of 1, and \d+ more/],
-    ['one that holds modulo 2 alone', modulo2(), /in C\d+ the factor \d+ in place of \d/],
-    ['a third that is one third of another table', withFactor(1 / 3), /in C11 the factor 1\/3 in place of 1/],
-    ['its text', withFactor('1/3'), /in C11 the factor 1\/3 in place of 1/],
+    ['a table that fails', withFactor(2), /gives A11·B11 in C11 the factor 2, expected 1, and \d+ more/],
+    ['one that holds modulo 2 alone', modulo2(), /in C\d+ the factor \d+, expected \d/],
+    ['a third that is one third of another table', withFactor(1 / 3), /in C11 the factor 1\/3, expected 1/],
+    ['its text', withFactor('1/3'), /in C11 the factor 1\/3, expected 1/],
     [
       'a third in few digits',
       withFactor(0.3333),
-      /factor 0\.3333 in row 1 of u is no .* no fraction p\/q .*; for 1\/3, write '1\/3'\.$/,
+      /factor 0\.3333 in row 1 of u is neither .* nor p\/q .*; for 1\/3, write '1\/3'\.$/,
     ],
     [
       'fewer digits, which are a fraction',
       withFactor(0.333),
-      /the factor 333\/1000 in place of 1.*; where 0\.333 is meant for 1\/3, write '1\/3'\.$/,
+      /the factor 333\/1000, expected 1.*; where 0\.333 is meant for 1\/3, write '1\/3'\.$/,
     ],
-    ['a denominator of 0', withFactor('1/0'), /factor 1\/0 in row 1 of u is no dyadic/],
-    ['a long numerator', withFactor('9007199254740993/3'), /factor 9007199254740993\/3 in row 1 of u is no/],
-    ['a long denominator', withFactor('1/2049'), /factor 1\/2049 in row 1 of u is no/],
-    ['a text that is no number', withFactor('a third'), /factor a third in row 1 of u is no/],
+    ['a denominator of 0', withFactor('1/0'), /factor 1\/0 in row 1 of u is neither p·2\^q/],
+    [
+      'a long numerator',
+      withFactor('9007199254740993/3'),
+      /factor 9007199254740993\/3 in row 1 of u is neither/,
+    ],
+    ['a long denominator', withFactor('1/2049'), /factor 1\/2049 in row 1 of u is neither/],
+    ['a text that is no number', withFactor('a third'), /factor a third in row 1 of u is neither/],
     ['one that no half holds', withFactor(2 ** 20), /factor 1048576 in row 1 of u/],
     ['NaN', withFactor(Number.NaN), /factor NaN in row 1 of u/],
     ['infinity', withFactor(Number.POSITIVE_INFINITY), /factor Infinity in row 1 of u/],
     ['a reserved name', { ...bare, name: 'strassen-like' }, /its name is reserved/],
-    ['a name with a colon', { ...bare, name: 'a:b' }, /small letters, digits and hyphens/],
+    ['a name with a colon', { ...bare, name: 'a:b' }, /lowercase letters, digits and hyphens/],
     [
       'a short row',
       { ...bare, name: 'mine', w: bare.w.map((row) => row.slice(1)) },
@@ -90,13 +92,13 @@ describe('a definition', () => {
     [
       'a schedule that is wrong',
       { ...strassen, schedule: strassen.schedule?.slice(1) as string[][] },
-      /its schedule is not right: C12 is read before/,
+      /its schedule is wrong: C12 is read before/,
     ],
     ['a line that is none', { ...strassen, schedule: [['C11 = sum(A11)']] }, /the line "C11 = sum\(A11\)"/],
     [
       'a block that is not there',
       { ...strassen, schedule: [['C11 = A31 * B11']] },
-      /A has no block A31, but 2×2/,
+      /A has no block A31; it has 2×2 blocks/,
     ],
   ])('refuses %s in one sentence', (_, algorithm, message) => {
     const text = (() => {

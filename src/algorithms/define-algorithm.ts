@@ -48,7 +48,7 @@ const numberOf = (given: number | string): number =>
 function faultOf(algorithm: Defined): string | undefined {
   const { name, base, u, v, w } = algorithm ?? {};
   if (typeof name !== 'string' || !/^[a-z][a-z0-9-]*$/.test(name)) {
-    return 'its name must be of small letters, digits and hyphens, and begin with a letter';
+    return 'its name must consist of lowercase letters, digits and hyphens, and begin with a letter';
   }
   if (RESERVED.includes(name)) return 'its name is reserved';
   const sizes = [base?.m, base?.k, base?.n];
@@ -63,7 +63,7 @@ function contentFault(algorithm: Algorithm): string | undefined {
   if (first !== undefined) {
     const rest = more.length === 0 ? '' : `, and ${more.length} more of Brent's equations fail`;
     const found = factorText(first.found);
-    return `its table gives ${first.a}·${first.b} in ${first.c} the factor ${found} in place of ${first.expected}${rest}${hintOf(algorithm)}`;
+    return `its table gives ${first.a}·${first.b} in ${first.c} the factor ${found}, expected ${first.expected}${rest}${hintOf(algorithm)}`;
   }
   return algorithm.schedule === undefined ? undefined : scheduleFault(algorithm);
 }
@@ -82,7 +82,7 @@ const writing = (factor: number): string => `write '${meantBy(factor)}'`;
 function noCoefficient(factor: unknown): string {
   const near = typeof factor === 'number' ? meantBy(factor) : undefined;
   const next = near === undefined ? '' : `; for ${near}, ${writing(factor as number)}`;
-  return `is no dyadic number p·2^q with |p| below 2048 and 2^-14 to 2^14 in size, and no fraction p/q with |p| and q below 2048${next}`;
+  return `is neither p·2^q with |p| below 2048 and a magnitude from 2^-14 to 2^14, nor p/q with |p| and q below 2048${next}`;
 }
 
 function tableFault({ m, k, n }: Grid, table: Pick<Defined, Part>): string | undefined {
@@ -95,7 +95,7 @@ function tableFault({ m, k, n }: Grid, table: Pick<Defined, Part>): string | und
     }
     for (const [r, row] of rows.entries()) {
       if (!Array.isArray(row) || row.length !== columns[part]) {
-        return `row ${r + 1} of ${part} needs ${columns[part]} factors, one a block`;
+        return `row ${r + 1} of ${part} needs ${columns[part]} factors, one for each block`;
       }
       const isBad = (given: unknown) =>
         !(typeof given === 'number' || typeof given === 'string') || !isCoefficient(numberOf(given));
@@ -110,10 +110,10 @@ function tableFault({ m, k, n }: Grid, table: Pick<Defined, Part>): string | und
 function scheduleFault(algorithm: Algorithm): string | undefined {
   const values = valuesOf(algorithm);
   const [fault] = scheduleFaults(algorithm, values);
-  if (fault !== undefined) return `its schedule is not right: ${fault.replace(/\.$/, '')}`;
+  if (fault !== undefined) return `its schedule is wrong: ${fault.replace(/\.$/, '')}`;
   const products = values.all.filter(({ kind }) => kind === 'product').length;
   if (products !== algorithm.u.length) {
-    return `its schedule has ${products} products, and its table ${algorithm.u.length}`;
+    return `its schedule has ${products} products, but its table has ${algorithm.u.length}`;
   }
   for (const value of values.all) {
     const factor =
@@ -125,6 +125,6 @@ function scheduleFault(algorithm: Algorithm): string | undefined {
     return new Set(blocks.map((at) => `${values.all[at].written} ${values.all[at].role}`)).size > MOST_BLOCKS;
   });
   if (wide >= 0)
-    return `group ${wide + 1} of its schedule has more than ${MOST_BLOCKS} blocks, which is all that a launch may bind`;
+    return `group ${wide + 1} of its schedule has more than ${MOST_BLOCKS} blocks, the limit of one launch`;
   return undefined;
 }

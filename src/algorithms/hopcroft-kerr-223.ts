@@ -8,7 +8,7 @@ import { tableOf } from './table-of.ts';
 export const hopcroftKerr223: Algorithm = {
   name: 'hopcroft-kerr-223',
   title: 'Hopcroft–Kerr ⟨2,2,3⟩',
-  what: '11 block products in place of 12, for blocks 2×2 by 2×3',
+  what: '11 block products instead of 12, for blocks 2×2 by 2×3',
   source:
     'the rank: Hopcroft, Kerr 1971, On minimizing the number of multiplications necessary for matrix multiplication; the coefficients: a ⟨2,3,2⟩ table found by M. Musuvathi with a SAT solver, in the collection of Benson, Ballard 2015, brought to this shape',
   ...tableOf(

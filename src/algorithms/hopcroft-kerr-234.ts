@@ -8,7 +8,7 @@ import { tableOf } from './table-of.ts';
 export const hopcroftKerr234: Algorithm = {
   name: 'hopcroft-kerr-234',
   title: 'Hopcroft–Kerr ⟨2,3,4⟩',
-  what: '20 block products in place of 24, for blocks 2×3 by 3×4',
+  what: '20 block products instead of 24, for blocks 2×3 by 3×4',
   source:
     'the rank: Hopcroft, Kerr 1971, On minimizing the number of multiplications necessary for matrix multiplication; the coefficients: a ⟨4,2,3⟩ table of Benson, Ballard 2015, brought to this shape',
   ...tableOf(

@@ -5,7 +5,7 @@ import { tableOf } from './table-of.ts';
 export const laderman: Algorithm = {
   name: 'laderman',
   title: 'Laderman',
-  what: '23 block products in place of 27, of 3×3 blocks',
+  what: '23 block products instead of 27, of 3×3 blocks',
   source: 'Laderman 1976, A noncommutative algorithm for multiplying 3×3 matrices using 23 multiplications',
   ...tableOf(
     'laderman',

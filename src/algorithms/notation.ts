@@ -124,12 +124,12 @@ class Reader {
     if (row >= 0 && row < rows && col >= 0 && col < cols) return;
     throw badAlgorithm({
       name: this.algorithm.name,
-      why: `${matrix} has no block ${name}, but ${rows}×${cols}`,
+      why: `${matrix} has no block ${name}; it has ${rows}×${cols} blocks`,
     });
   }
 
   private unreadable(line: string): Error {
-    const why = `the line "${line}" of its schedule is neither a sum as "T = 2*X - Y" nor a product as "T = X * Y" that begins a group`;
+    const why = `the line "${line}" of its schedule is neither a sum such as "T = 2*X - Y" nor a product such as "T = X * Y" at the start of a group`;
     return badAlgorithm({ name: this.algorithm.name, why });
   }
 }

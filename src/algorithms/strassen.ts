@@ -4,7 +4,7 @@ import type { Algorithm } from './algorithm.ts';
 export const strassen: Algorithm = {
   name: 'strassen',
   title: 'Strassen',
-  what: '7 block products in place of 8, with 18 block additions and two temporaries a level',
+  what: '7 block products instead of 8, with 18 block additions and two temporaries per level',
   source: 'Li, Ranka, Sahni 2011, equations of section 1 and Figures 2, 12 and 16',
   closedForm: 5,
   base: { m: 2, k: 2, n: 2 },

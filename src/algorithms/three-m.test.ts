@@ -53,8 +53,8 @@ test('no changed coefficient of it does', () => {
 test('its schedule computes A11·B11 − A21·B21 and A11·B21 + A21·B11, which are Dr and Di', () => {
   const values = valuesOf(threeM);
   expect(scheduleFaults(threeM, values)).toEqual([
-    'C11 is A11·B11 + -1·A21·B21, not A11·B11 + A12·B21.',
-    'C21 is A11·B21 + A21·B11, not A21·B11 + A22·B21.',
+    'C11 is A11·B11 + -1·A21·B21, expected A11·B11 + A12·B21.',
+    'C21 is A11·B21 + A21·B11, expected A21·B11 + A22·B21.',
   ]);
   expect(values.all.filter(({ kind }) => kind === 'product')).toHaveLength(3);
 });

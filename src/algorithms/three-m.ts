@@ -8,7 +8,7 @@ import type { Table } from './symmetries.ts';
 export const threeM: Algorithm = {
   name: '3m',
   title: '3M',
-  what: 'a complex product in 3 real ones in place of 4: imaginary parts lose what cancels in their sums',
+  what: 'a complex product by 3 real products instead of 4; imaginary parts lose accuracy by cancellation',
   source:
     'Higham 1992, Stability of a method for multiplying complex matrices with three real matrix multiplications',
   operands: 'complex',

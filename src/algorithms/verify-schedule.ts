@@ -29,7 +29,7 @@ export function scheduleFaults(algorithm: Algorithm, values: Values = valuesOf(a
     const found = text(forms[value]);
     return found === text(expected)
       ? []
-      : [`${blockName('C', row, col)} is ${found}, not ${text(expected)}.`];
+      : [`${blockName('C', row, col)} is ${found}, expected ${text(expected)}.`];
   });
   return [...unwritten, ...unread(values), ...wrong];
 }
@@ -39,7 +39,7 @@ function unread({ all, outputs }: Values): string[] {
   const read = new Set(outputs);
   for (const value of all) for (const of of readBy(value)) read.add(of);
   return all.flatMap(({ kind, written }, at) =>
-    kind === 'sum' && !read.has(at) ? [`${written} is assigned, and nothing reads it.`] : [],
+    kind === 'sum' && !read.has(at) ? [`${written} is assigned but never read.`] : [],
   );
 }
 

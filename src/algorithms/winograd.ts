@@ -4,7 +4,7 @@ import type { Algorithm } from './algorithm.ts';
 export const winograd: Algorithm = {
   name: 'winograd',
   title: 'Winograd',
-  what: '7 block products in place of 8, with 15 block additions, which share sums',
+  what: '7 block products instead of 8, with 15 block additions by shared sums',
   source: 'Li, Ranka, Sahni 2011, equations of section 1 and Figures 3, 13 and 23',
   closedForm: 6,
   base: { m: 2, k: 2, n: 2 },
