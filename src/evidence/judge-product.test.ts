@@ -115,10 +115,18 @@ describe('of coded operands', () => {
     [
       { scales: [] },
       precision,
-      'The codes of A cannot be used: the number of its tensors of scales is 0, where its coding has 1.',
+      'The codes of A cannot be used: the number of its tensors of scales is 0, but its coding has 1.',
     ],
-    [{}, 'f32', 'Give A: a matrix of numbers, since f32 does not code it'],
-    [{}, 'q8_0', 'Give A: a matrix of numbers, since q8_0 does not code it'],
+    [
+      {},
+      'f32',
+      'The argument A is missing or invalid: expected a matrix of numbers, since f32 does not code it',
+    ],
+    [
+      {},
+      'q8_0',
+      'The argument A is missing or invalid: expected a matrix of numbers, since q8_0 does not code it',
+    ],
   ])('%o in %s is refused in a sentence', (change, named, why) => {
     const given = { ...left.coded, ...change };
     expect(() => judgeProduct(c, given, right.coded, { precision: named })).toThrow(why);
@@ -129,11 +137,11 @@ it.each([
   [{ precision: 'c32' }, /Unknown precision of real matrices "c32"/],
   [
     { claims: { algorithm: '3m' } },
-    /claims 3m, which multiplies complex matrices, and its precision is f32\.$/,
+    /claims 3m, which multiplies complex matrices, but its precision is f32\.$/,
   ],
   [
     { claims: { algorithm: '4m' } },
-    /claims 4m, which multiplies complex matrices, and its precision is f32\.$/,
+    /claims 4m, which multiplies complex matrices, but its precision is f32\.$/,
   ],
 ])('refuses %j of matrices that are real', (options, says) => {
   const one = matrix(1, 1, Float32Array.of(1));

@@ -4,5 +4,5 @@ export const referenceStopped = defineMessage(
   'reference-stopped',
   EXIT.inconclusive,
   (d: { workers: number; why: string }) =>
-    `The exact product stopped, computed by ${d.workers} threads: ${d.why}. If memory is short, use fewer threads or a smaller size.`,
+    `The exact product failed on ${d.workers} ${d.workers === 1 ? 'thread' : 'threads'}: ${d.why}. If memory is short, use fewer threads or a smaller size.`,
 );

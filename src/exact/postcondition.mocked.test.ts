@@ -22,7 +22,7 @@ it('a tier that gives NaN for finite operands is found out, whichever engine sum
   decided.value = Number.NaN;
   for (const engine of engines) {
     expect(() => exactProduct(wide(2, 3), wide(3, 4), engine)).toThrow(
-      'the exact product of 2×3 by 3×4 is wrong: entry (0, 0) is NaN, though its operands are finite',
+      'the exact product of 2×3 by 3×4 is wrong: entry (0, 0) is NaN although its operands are finite',
     );
   }
 });
@@ -35,7 +35,7 @@ it.each(engines)(
       for (let entries = 0; entries <= 2 ** 14; entries += 40 * 40)
         exactProduct(wide(40, 3), wide(3, 40), engine);
     };
-    expect(products).toThrow('is 1.5, with the remainder 0, but summed alone');
+    expect(products).toThrow('is 1.5 with the remainder 0, but computed alone');
   },
 );
 

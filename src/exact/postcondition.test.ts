@@ -39,12 +39,12 @@ function tampered(
 
 describe('the postcondition of an exact product', () => {
   it.each([
-    ['NaN', 'is NaN, though its operands are finite', (x: Float64Array) => x.fill(Number.NaN)],
+    ['NaN', 'is NaN although its operands are finite', (x: Float64Array) => x.fill(Number.NaN)],
     ['NaN in one entry', 'entry (3, 2) is NaN', (x: Float64Array) => x.fill(Number.NaN, 23, 24)],
     ['infinite', '1 entries of finite operands', (x: Float64Array) => x.fill(Number.POSITIVE_INFINITY, 4, 5)],
-    ['left out', 'is 0, with the remainder', (x: Float64Array) => x.fill(0)],
+    ['left out', 'is 0 with the remainder', (x: Float64Array) => x.fill(0)],
     ['rounded elsewhere', 'with the remainder 1', (_: Float64Array, low: Float64Array) => low.fill(1, 9, 10)],
-    ['twice as large', 'but summed alone', (x: Float64Array) => x.set(x.map((y) => 2 * y))],
+    ['twice as large', 'but computed alone', (x: Float64Array) => x.set(x.map((y) => 2 * y))],
   ])('refuses values that are %s', (_, why, spoil) => {
     const spoilt = tampered(spoil);
     expect(() => required(a, b, spoilt)).toThrow(ReferenceFault);
@@ -65,7 +65,7 @@ describe('the postcondition of an exact product', () => {
         b,
         tampered((_, low) => low.fill(0)),
       ),
-    ).toThrow('but summed alone');
+    ).toThrow('but computed alone');
   });
 
   it('refuses a certificate that does not count all entries', () => {
@@ -86,7 +86,7 @@ describe('the postcondition of an exact product', () => {
     const large = exactProduct(x, y);
     for (let from = 0; from < 2 ** 21; from += isWhole ? 2 ** 17 : 2 ** 19) {
       large.product.data.fill(14, from, from + 2 ** 17);
-      expect(() => required(x, y, large)).toThrow('but summed alone 15');
+      expect(() => required(x, y, large)).toThrow('but computed alone 15');
       large.product.data.fill(15);
     }
   });
@@ -113,7 +113,7 @@ describe('the postcondition of an exact product', () => {
         b,
         tampered(() => {}, { entries: 34 }),
       ),
-    ).toThrow('it certifies 34');
+    ).toThrow('but certifies 34');
   });
 
   it.each([2, 7, 100, 362])('meets a fault of either half of a small product, of side %d', (size) => {
@@ -127,7 +127,7 @@ describe('the postcondition of an exact product', () => {
       [half, data.length],
     ]) {
       data.fill(14, from, to);
-      expect(() => required(...operands, small)).toThrow('but summed alone 15');
+      expect(() => required(...operands, small)).toThrow('but computed alone 15');
       data.fill(15);
     }
   });

@@ -52,7 +52,7 @@ function requireCertified(a: Matrix, b: Matrix, { product, certificate }: ExactP
   if (certificate.entries === count && decided === count) return;
   throw new ReferenceFault(
     productShape(a, b),
-    `of ${count} entries it certifies ${certificate.entries}, of which ${decided} were decided`,
+    `it has ${count} entries, but certifies ${certificate.entries} and decided ${decided}`,
   );
 }
 
@@ -92,7 +92,7 @@ function requireEntry(a: Matrix, b: Matrix, { product, low, certificate }: Exact
   if (isSame) return;
   throw new ReferenceFault(
     productShape(a, b),
-    `entry (${i}, ${e % n}) is ${product.data[e]}, with the remainder ${low[e]}, but summed alone ${alone.value}, with ${alone.low}`,
+    `entry (${i}, ${e % n}) is ${product.data[e]} with the remainder ${low[e]}, but computed alone ${alone.value} with ${alone.low}`,
   );
 }
 

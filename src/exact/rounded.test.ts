@@ -16,16 +16,16 @@ it('an entry is rounded where its remainder is half a unit in its last place at 
     for (const low of [0, half, -half]) expect(judge(value, low)).toBe(false);
     for (const low of [half * (1 + 2 ** -52), -2 * half, Number.NaN])
       expect(() => judge(value, low)).toThrow(
-        `the exact product of 2×3 by 3×4 is wrong: entry (1, 2) is ${value}, with the remainder ${low}; nothing measured against it counts`,
+        `the exact product of 2×3 by 3×4 is wrong: entry (1, 2) is ${value} with the remainder ${low}. No measurement against it counts`,
       );
   }
-  expect(() => judge(0, 0)).toThrow('entry (1, 2) is 0, with the remainder 0');
+  expect(() => judge(0, 0)).toThrow('entry (1, 2) is 0 with the remainder 0');
 });
 
 it('an infinite entry counts unless an operand is so, and NaN needs one', () => {
   expect([judge(Infinity, 0), judge(-Infinity, 0)]).toEqual([true, true]);
   expect([judge(Infinity, 0, true), judge(Number.NaN, 0, true)]).toEqual([false, false]);
-  expect(() => judge(Number.NaN, 0)).toThrow('entry (1, 2) is NaN, though its operands are finite');
+  expect(() => judge(Number.NaN, 0)).toThrow('entry (1, 2) is NaN although its operands are finite');
 });
 
 it('infinite entries of finite operands are as many as are certified', () => {
@@ -33,6 +33,6 @@ it('infinite entries of finite operands are as many as are certified', () => {
   expect(() => requireCounted(shape, 3, certified)).not.toThrow();
   for (const infinite of [2, 4])
     expect(() => requireCounted(shape, infinite, certified)).toThrow(
-      `${infinite} entries of finite operands are infinite, and 3 are beyond the largest f64`,
+      `${infinite} entries of finite operands are infinite, but 3 exceed the largest f64`,
     );
 });

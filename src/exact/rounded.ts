@@ -14,9 +14,7 @@ export class ReferenceFault extends Error {
 
   constructor(shape: Shape, what: string) {
     const { m, k, n } = shape;
-    super(
-      `the exact product of ${m}×${k} by ${k}×${n} is wrong: ${what}; nothing measured against it counts`,
-    );
+    super(`the exact product of ${m}×${k} by ${k}×${n} is wrong: ${what}. No measurement against it counts`);
     this.shape = shape;
     this.what = what;
   }
@@ -40,11 +38,11 @@ export function requireRounded(
   if (Number.isFinite(value)) {
     // A tie that bits below `low` have broken.
     if (value !== 0 && Math.abs(low) <= 2 ** (exponentOf(value) - 53)) return false;
-    throw new ReferenceFault(shape, `entry (${i}, ${j}) is ${value}, with the remainder ${low}`);
+    throw new ReferenceFault(shape, `entry (${i}, ${j}) is ${value} with the remainder ${low}`);
   }
   if (isSpecial(i, j)) return false;
   if (!Number.isNaN(value)) return true;
-  throw new ReferenceFault(shape, `entry (${i}, ${j}) is NaN, though its operands are finite`);
+  throw new ReferenceFault(shape, `entry (${i}, ${j}) is NaN although its operands are finite`);
 }
 
 /** Checks that the certificate counts the infinite entries of finite operands. @throws ReferenceFault */
@@ -52,6 +50,6 @@ export function requireCounted(shape: Shape, infinite: number, { overflowed }: C
   if (infinite === overflowed) return;
   throw new ReferenceFault(
     shape,
-    `${infinite} entries of finite operands are infinite, and ${overflowed} are beyond the largest f64`,
+    `${infinite} entries of finite operands are infinite, but ${overflowed} exceed the largest f64`,
   );
 }

@@ -108,7 +108,7 @@ describe('alpha·A·B + beta·C', () => {
       return scaledEntries(entries, { worstAbsolute: 0 }, scaled, (e) => [0, e]);
     };
     expect(() => sum(0)).toThrow(
-      'entry (0, 0) of 2·A·B + 0·C is 6.000000000000001, with the remainder 0, but summed alone 6, with 0',
+      'entry (0, 0) of 2·A·B + 0·C is 6.000000000000001 with the remainder 0, but computed alone 6 with 0',
     );
     expect(() => sum(4096)).toThrow('entry (0, 4096)');
     expect(sum(1).value[1]).toBe(6 + 2 ** -50);
@@ -124,7 +124,7 @@ describe('alpha·A·B + beta·C', () => {
       const scaled = { a, b, alpha: 3, beta: 0 };
       return () => scaledEntries({ value: Float64Array.of(1), low }, { worstAbsolute }, scaled, () => [0, 0]);
     };
-    const refused = /with the remainder \S+, but summed alone 3, with \S+;/;
+    const refused = /with the remainder \S+, but computed alone 3 with \S+\./;
     expect(sum(2 ** -90, 0)).toThrow(refused);
     expect(sum(2 ** -90, 2 ** -92)).toThrow(refused);
     expect(sum(2 ** -90, 2 ** -90)()).toEqual({

@@ -206,6 +206,6 @@ function requireSame(
   if (isSame) return;
   throw new ReferenceFault(
     { m: a.rows, k: a.cols, n: b.cols },
-    `entry (${i}, ${j}) of ${alpha}·A·B + ${beta}·C is ${found.value}, with the remainder ${found.low}, but summed alone ${alone.value}, with ${alone.low}`,
+    `entry (${i}, ${j}) of ${alpha}·A·B + ${beta}·C is ${found.value} with the remainder ${found.low}, but computed alone ${alone.value} with ${alone.low}`,
   );
 }

@@ -91,7 +91,7 @@ export function compile(options: PlanOptions): Plan {
   const { algorithm, shape, fringe = 'pad', tail = 'mask', tile = WHOLE } = options ?? {};
   const { style = 'scheduled', scaling = UNSCALED, run } = options ?? {};
   if (algorithm?.base === undefined) {
-    throw badArgument({ what: 'algorithm', need: 'an algorithm, as findAlgorithm gives it' });
+    throw badArgument({ what: 'algorithm', need: 'an algorithm, as findAlgorithm returns' });
   }
   requireSizes('size', shape, 0);
   requireSizes('tile', tile, 1);
@@ -255,15 +255,14 @@ class Compiler {
 function blockAt(at: Located, parents: Record<Role, Block>, layout: Layout): Block {
   if (at.buffer === 'W') return { buffer: 'W', offset: at.at, layout };
   const parent = parents[at.buffer];
-  if (parent.layout.kind !== 'split')
-    throw new Error(`A part of ${at.buffer}, which is not split, is asked for.`);
+  if (parent.layout.kind !== 'split') throw new Error(`${at.buffer} is not split into parts.`);
   return { buffer: parent.buffer, offset: parent.offset + at.at * parent.layout.part.size, layout };
 }
 
 /** Returns the product of two blocks as they are stored, padding included. */
 function multiplied(x: Block, y: Block, run: number | undefined) {
   const [a, b] = [x.layout, y.layout];
-  if (a.kind !== 'leaf' || b.kind !== 'leaf') throw new Error('Only leaf blocks are multiplied directly.');
+  if (a.kind !== 'leaf' || b.kind !== 'leaf') throw new Error('Only leaf blocks can be multiplied directly.');
   const shape = { m: a.storedRows, k: a.ld, n: b.ld };
   return {
     ...({ kind: 'multiply', x: [{ block: x, factor: 1 }], y: [{ block: y, factor: 1 }], shape } as const),

@@ -157,6 +157,6 @@ function blocksOf(
 }
 
 function leafOf({ layout }: Block): LeafLayout {
-  if (layout.kind !== 'leaf') throw new Error('Only what is stored row by row is fused.');
+  if (layout.kind !== 'leaf') throw new Error('Only row-major matrices can be fused.');
   return layout;
 }

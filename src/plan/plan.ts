@@ -159,13 +159,13 @@ export interface Fusing {
  */
 export const styles: Readonly<Record<Style, Fusing>> = {
   scheduled: {
-    title: 'sums of blocks by steps of their own',
+    title: 'sums of blocks in separate steps',
     source: 'Li, Ranka, Sahni 2011',
     levels: 0,
     ordered: true,
   },
   wide: {
-    title: 'sums of blocks in one pass a matrix, in more workspace',
+    title: 'sums of blocks in one pass for each matrix, with more workspace',
     source: OURS,
     levels: 0,
     ordered: true,
@@ -177,7 +177,7 @@ export const styles: Readonly<Record<Style, Fusing>> = {
     ordered: true,
   },
   hybrid: {
-    title: 'sums of blocks within products, of the last level',
+    title: 'sums of blocks within products, at the last level',
     source: 'Huang, Yu, van de Geijn 2020',
     levels: 1,
     ordered: true,

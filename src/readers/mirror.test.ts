@@ -152,15 +152,15 @@ describe('what does not fit is refused', () => {
 
   test.each<[string, () => unknown, RegExp]>([
     ['no plan', () => runMirror({} as never, a, b, single), /plan/],
-    ['nothing to compute in', () => runMirror(plan(), a, b, undefined as never), /what to compute in/],
-    ['no precision', () => runMirror(plan(), a, b, { arithmetic: nearest } as never), /what to compute in/],
+    ['nothing to compute in', () => runMirror(plan(), a, b, undefined as never), /argument computation/],
+    ['no precision', () => runMirror(plan(), a, b, { arithmetic: nearest } as never), /argument computation/],
     [
       'no arithmetic',
       () => runMirror(plan(), a, b, { ...single, arithmetic: undefined } as never),
-      /what to compute in/,
+      /argument computation/,
     ],
     ['other operands', () => runMirror(plan(), row(1), column(2), single), /the plan multiplies 1×2 by 2×1/],
-    ['no C', () => runMirror(plus, a, b, single), /the plan adds beta times it/],
+    ['no C', () => runMirror(plus, a, b, single), /a matrix, which the plan multiplies by beta/],
     ['another C', () => runMirror(plus, a, b, single, row(1, 2)), /C is 1×2/],
   ])('%s', (_, run, message) => expect(run).toThrow(message));
 

@@ -196,10 +196,10 @@ export class Mirror implements Lane {
 
 /** Checks the operands of a plan. @throws ParanoiaError `bad-argument`, `bad-operand`, `shapes-differ` */
 function requireFitting(plan: Plan, a: Matrix, b: Matrix, computation: Computation): void {
-  if (plan?.shape === undefined) throw badArgument({ what: 'plan', need: 'a plan, as compile makes it' });
+  if (plan?.shape === undefined) throw badArgument({ what: 'plan', need: 'a plan, as compile returns' });
   if (computation?.precision?.host === undefined || computation.arithmetic === undefined) {
-    const need = 'a precision, and the arithmetic of an open device or one like it';
-    throw badArgument({ what: 'what to compute in', need });
+    const need = 'a precision and an arithmetic, such as that of an open device';
+    throw badArgument({ what: 'computation', need });
   }
   const { m, k, n } = productShape(a, b);
   const { shape } = plan;
@@ -214,11 +214,11 @@ function requireFitting(plan: Plan, a: Matrix, b: Matrix, computation: Computati
 /** Checks C. @throws ParanoiaError `bad-argument`, `shapes-differ` if C is missing or does not fit a plan that adds to it. */
 function requireAddend({ scaling, shape: { m, n } }: Plan, c: Matrix | undefined): void {
   if (scaling.beta === 0) return;
-  if (c === undefined) throw badArgument({ what: 'C', need: 'the plan adds beta times it' });
+  if (c === undefined) throw badArgument({ what: 'C', need: 'a matrix, which the plan multiplies by beta' });
   if (c.rows === m && c.cols === n) return;
   throw shapesDiffer({
     a: `C is ${c.rows}×${c.cols}`,
-    b: `the plan's product ${m}×${n}`,
+    b: `the product of the plan ${m}×${n}`,
     why: 'compile a plan for the shape of the operands',
   });
 }

@@ -69,7 +69,7 @@ export function callOf(launch: Launched | undefined): Call {
   if (launch === undefined) return WHOLE;
   const { level, values } = launch;
   const product = level.values.all[values[0]];
-  if (product.kind !== 'product') throw new Error(`${product.written} is no product.`);
+  if (product.kind !== 'product') throw new Error(`${product.written} is not a product.`);
   return { x: nameOf(level, product.x), y: nameOf(level, product.y), z: nameOf(level, values[0]) };
 }
 

@@ -66,7 +66,7 @@ it('names what is left out, and how entries were decided', () => {
   const text = benchReferenceText(
     {
       machine: { cpu: 'an abacus', cores: 1, node: 'v20' },
-      ...{ size: 2, runs: 1, leftOut: [{ name: 'FLINT', why: 'there is no C compiler "cc"' }] },
+      ...{ size: 2, runs: 1, leftOut: [{ name: 'FLINT', why: 'the C compiler "cc" is not installed' }] },
       inputs: [
         {
           ...{ input: 'uniform', precision: 'f32' },
@@ -83,5 +83,5 @@ it('names what is left out, and how entries were decided', () => {
   expect(text).toMatch(/^fast +2 +2³ +0\.1 +0\.2 +8\.00e\+1 +1$/m);
   expect(text).toMatch(/^slow +2 +2³ +100 +0\.2 +8\.00e-2 +1000$/m);
   expect(text).toContain('exact sums 3, double-double sums 1; error before rounding at most 8.47e-22');
-  expect(text).toMatch(/Left out: FLINT, because there is no C compiler "cc"\.\n$/);
+  expect(text).toMatch(/Left out: FLINT, because the C compiler "cc" is not installed\.\n$/);
 });

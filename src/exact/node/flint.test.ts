@@ -59,7 +59,7 @@ it('sends sizes, units and entries, and reads hexadecimal numbers in units of bo
 });
 
 it('says why there is none', async () => {
-  expect(await openFlint('no-such-compiler')).toBe('there is no C compiler "no-such-compiler"');
+  expect(await openFlint('no-such-compiler')).toBe('the C compiler "no-such-compiler" is not installed');
   const missing = 'fatal error: flint/flint.h: No such file or directory';
   expect(await openFlint(await failing(missing))).toBe(
     'FLINT is not installed (on Debian: apt-get install libflint-dev)',

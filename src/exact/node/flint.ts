@@ -60,10 +60,10 @@ const run = promisify(execFile);
 type Failure = Error & { readonly code?: unknown; readonly stderr?: string };
 
 function whyNotCompiled(compiler: string, { code, stderr = '', message }: Failure): string {
-  if (code === 'ENOENT') return `there is no C compiler "${compiler}"`;
+  if (code === 'ENOENT') return `the C compiler "${compiler}" is not installed`;
   if (/flint\/\S+\.h|-lflint/.test(stderr))
     return 'FLINT is not installed (on Debian: apt-get install libflint-dev)';
-  return `"${compiler}" does not compile ${SOURCE}: ${(stderr || message).trim().split('\n')[0]}`;
+  return `"${compiler}" cannot compile ${SOURCE}: ${(stderr || message).trim().split('\n')[0]}`;
 }
 
 /** Returns an exponent g such that all entries are multiples of 2^g; 0 if all are zero. */

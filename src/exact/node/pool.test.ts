@@ -124,14 +124,14 @@ describe('exact product on threads', () => {
   it.each(
     inShort(
       [
-        ['leaves blocks out', '', 'is 0, with the remainder 0, but summed alone'],
-        ['gives NaN', 'value.fill(NaN);', 'is NaN, with the remainder 0, but summed alone'],
+        ['leaves blocks out', '', 'is 0 with the remainder 0, but computed alone'],
+        ['gives NaN', 'value.fill(NaN);', 'is NaN with the remainder 0, but computed alone'],
         [
           'finds out',
           'return parentPort.postMessage({ wrong: "entry (1, 2) is NaN" });',
           'wrong: entry (1, 2) is NaN',
         ],
-        ['certifies too little', 'all.entries--;', `of ${m * n} entries it certifies ${m * n - 1}`],
+        ['certifies too little', 'all.entries--;', `it has ${m * n} entries, but certifies ${m * n - 1}`],
       ],
       2,
     ),
