@@ -124,6 +124,6 @@ describe('in a kernel that thinks wrongly of storage', () => {
     const without = { ...whole, wgsl: { ...whole.wgsl, bindings: { a: 0, b: 1, c: 2 } } };
     const { verdict, reason } = await judging(without, open)('input=integers;m=5;k=3;n=4;d=n');
     expect(verdict).toBe('fail');
-    expect(reason).toMatch(/D lies apart from C, and its bindings have no d/);
+    expect(reason).toMatch(/D is separate from C, but its bindings have no d/);
   });
 });

@@ -161,10 +161,10 @@ test('what is too large is refused before anything is allocated, and says what f
     return multiply(prepare(value, builtinKernel(value.kernel, small)));
   };
   await expect(refused('kernel=classical:naive;batch=40')).rejects.toThrow(
-    /needs 128512 bytes for A, more than the 65536 .* fit up to n = 20\.$/,
+    /needs 128512 bytes for A, but the device can bind at most 65536\. .* fit up to n = 20\.$/,
   );
   await expect(refused('kernel=classical:register;a=t;batch=10')).rejects.toThrow(
-    /bytes for W, more than the 65536 .* fit up to n = 22\.$/,
+    /bytes for W, but the device can bind at most 65536\. .* fit up to n = 22\.$/,
   );
   expect(created).not.toHaveBeenCalled();
 });

@@ -39,5 +39,5 @@ test.each([
 ])('%s is refused', async (text) => {
   const { verdict, reason } = await judged(text);
   expect(verdict).toBe('inconclusive');
-  expect(reason).toMatch(/ computes about \d+ columns at most in this way, and the product has \d+: take /);
+  expect(reason).toMatch(/ computes at most about \d+ columns here, but the product has \d+\. Choose /);
 });

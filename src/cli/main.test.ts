@@ -147,7 +147,7 @@ describe('the command line in this process, where nothing is loaded anew', () =>
       const size = { gate: ['--ours', '--size', '4'], measure: ['--size', '4'], selftest: [] }[command];
       for (const adapter of ['no such adapter', '12345']) {
         const { code, stdout, stderr } = await here(command, '--adapter', adapter, ...size);
-        expect(stderr).toMatch(new RegExp(`^There is no GPU adapter named "${adapter}" on this machine`));
+        expect(stderr).toMatch(new RegExp(`^No GPU adapter named "${adapter}" was found on this machine`));
         expect(stderr).not.toMatch(STACK);
         expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
       }

@@ -83,7 +83,7 @@ function judge(triples: Float64Array, results: Uint32Array): Comparison {
 function describe(triples: Float64Array, index: number, found: string, wanted: string): string {
   const at = 3 * (index >> 2);
   const [a, b, c] = triples.subarray(at, at + 3);
-  return `${OPERATIONS[index & 3]} is 0x${found}, not 0x${wanted}, for a = ${a}, b = ${b}, c = ${c}`;
+  return `${OPERATIONS[index & 3]} is 0x${found}, expected 0x${wanted}, for a = ${a}, b = ${b}, c = ${c}`;
 }
 
 const hex = (word: number): string => word.toString(16).padStart(8, '0');

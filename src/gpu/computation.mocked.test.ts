@@ -40,7 +40,7 @@ describe('a computation', () => {
 
   test('in parts of operands is refused, since no shader of ours splits them', async () => {
     const parts = precisions.find('tf32x3-f32');
-    await expect(computationIn(open, parts)).rejects.toThrow(/no shader of ours splits operands into parts/);
+    await expect(computationIn(open, parts)).rejects.toThrow(/no built-in shader splits operands into parts/);
   });
 
   test('in binary16 is emulated where the device has none, and measured where it has', async () => {

@@ -31,7 +31,7 @@ export const factsOf: (open: OpenDevice) => DeviceFacts = once((open) => {
       'measures the errors of sums',
       () => import('./probe/error-free.ts'),
     );
-    const { exact, reason = 'its sums and products leave errors that cannot be recovered' } =
+    const { exact, reason = 'errors of its sums and products cannot be recovered' } =
       await measureErrorFree(open);
     return exact ? undefined : reason;
   });

@@ -8,14 +8,14 @@ export const noAdapter = defineMessage(
     const named = d.wanted === undefined || kind !== '' ? '' : ` named "${d.wanted}"`;
     const notes = d.notes.length > 0 ? ` (${d.notes.join('; ')})` : '';
     const found = d.found.length > 0 ? ` Found: ${d.found.join(', ')}.` : '';
-    return `There is no ${kind}GPU adapter${named} on this machine${notes}.${found}`;
+    return `No ${kind}GPU adapter${named} was found on this machine${notes}.${found}`;
   },
 );
 
 export const deviceRefused = defineMessage(
   'device-refused',
   EXIT.noAdapter,
-  (d: { name: string; why: string }) => `${d.name} gives no device: ${d.why}`,
+  (d: { name: string; why: string }) => `${d.name} provides no device: ${d.why}`,
 );
 
 export const precisionUnserved = defineMessage(
@@ -28,7 +28,7 @@ export const precisionUnserved = defineMessage(
 export const computesNothing = defineMessage(
   'computes-nothing',
   EXIT.noAdapter,
-  () => 'The device computes nothing: 1 + 1 is not 2 on it, as on a null backend.',
+  () => 'The device computes nothing: 1 + 1 is not 2 on it, as on a null backend. Choose another adapter.',
 );
 
 export const deviceLost = defineMessage(
@@ -59,7 +59,7 @@ export const tooManyColumns = defineMessage(
   'too-many-columns',
   EXIT.inconclusive,
   (d: { kernel: string; n: number; most: number }) =>
-    `${d.kernel} computes about ${d.most} columns at most in this way, and the product has ${d.n}: take a leaf kernel of larger blocks, such as register, or fewer columns.`,
+    `${d.kernel} computes at most about ${d.most} columns here, but the product has ${d.n}. Choose a leaf kernel with larger blocks, such as register, or fewer columns.`,
   'machine',
 );
 
@@ -77,7 +77,7 @@ export const tooLarge = defineMessage(
   }) => {
     const multiples = (d.unit ?? 1) === 1 ? '' : `, in multiples of ${d.unit}`;
     const fits = d.size === undefined ? '' : `: square products fit up to n = ${d.size}${multiples}`;
-    return `${d.kernel} needs ${d.bytes} bytes for ${d.buffer}, more than the ${d.largest} the device can bind; choose a smaller size${fits}.`;
+    return `${d.kernel} needs ${d.bytes} bytes for ${d.buffer}, but the device can bind at most ${d.largest}. Choose a smaller size${fits}.`;
   },
   'machine',
 );
@@ -86,21 +86,21 @@ export const tooLargeForTexture = defineMessage(
   'too-large-for-texture',
   EXIT.inconclusive,
   (d: { kernel: string; step: string; side: number; size: number }) =>
-    `${d.kernel} reads a block through a texture, which has at most ${d.side}×${d.side} texels on this device, too few in ${d.step}: blocks fit up to ${d.size}×${d.size}, so choose a smaller size, more levels or another leaf kernel.`,
+    `${d.kernel} reads blocks through a texture of at most ${d.side}×${d.side} texels, too few in ${d.step}. Blocks fit up to ${d.size}×${d.size}. Choose a smaller size, more levels or another leaf kernel.`,
 );
 
 export const tuningUnused = defineMessage(
   'tuning-unused',
   EXIT.usage,
   (d: { file: string; why: string }) =>
-    `The tuning in the cache (${d.file}) is not used, because ${d.why}: gemm-paranoia tune measures it anew.`,
+    `The cached tuning (${d.file}) is not used, because ${d.why}. Measure it again with gemm-paranoia tune.`,
 );
 
 export const tuningUnwritable = defineMessage(
   'tuning-unwritable',
   EXIT.usage,
   (d: { why: string }) =>
-    `The tuning cannot be written to the cache: ${d.why}. XDG_CACHE_HOME may name a folder that you may write to.`,
+    `The tuning cannot be written to the cache: ${d.why}. Set XDG_CACHE_HOME to a writable folder.`,
 );
 
 export const badShader = defineMessage(
@@ -115,7 +115,7 @@ export const badShader = defineMessage(
     why: string;
     more: number;
   }) => {
-    const more = d.more > 0 ? ` (and ${d.more} more, of which the next is told when this one is mended)` : '';
+    const more = d.more > 0 ? ` (and ${d.more} more)` : '';
     const where = `${d.kernel}, ${d.step}, line ${d.line}, column ${d.column}`;
     return `The shader does not compile: ${where}: ${d.why}${more}\n  ${d.source.trim()}`;
   },

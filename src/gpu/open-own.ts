@@ -17,4 +17,4 @@ export async function openOwnDevice(options: OpenOptions = {}): Promise<OpenDevi
 
 /** Browsers hide `navigator.gpu` from pages of insecure origins. */
 const WITHOUT =
-  'navigator.gpu is not there: open the page in a browser with WebGPU, over https or from localhost; in Node, give a device of openNodeDevice';
+  'navigator.gpu is missing: open the page in a browser with WebGPU, over https or from localhost; in Node, give a device of openNodeDevice';

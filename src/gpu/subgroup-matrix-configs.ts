@@ -56,7 +56,7 @@ export function whyNoUnit(device: GpuDevice): string {
       `${componentType} to ${resultComponentType} ${M}×${N}×${K}`,
   );
   const { subgroupMinSize, subgroupMaxSize } = device.adapterInfo as MatrixInfo;
-  return `it lists ${listed.length === 0 ? 'none' : listed.join(', ')}, for subgroups of ${subgroupMinSize} to ${subgroupMaxSize}`;
+  return `it lists ${listed.length === 0 ? 'none' : listed.join(', ')} for subgroups of ${subgroupMinSize} to ${subgroupMaxSize}`;
 }
 
 /**

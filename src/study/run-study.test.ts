@@ -49,7 +49,7 @@ test('a device that is lost again, or cannot be opened, ends the run with what i
     reopen: () => Promise.reject(noAdapter({ found: [], notes: [] })),
   });
   expect(refused.finished.size).toBe(1);
-  expect(refused.stopped).toContain('There is no GPU adapter');
+  expect(refused.stopped).toContain('No GPU adapter was found');
 });
 
 test('a product that cannot be measured is passed over, and says why', async () => {

@@ -375,7 +375,7 @@ itWhole(
       await offered.click('#start');
       await ended(offered);
       expect(await offered.textContent('#problem')).toBe(
-        'There is no GPU adapter on this machine (WebGPU offers none).',
+        'No GPU adapter was found on this machine (WebGPU offers none).',
       );
       const context = await without.newContext();
       context.setDefaultTimeout(NEVER);

@@ -35,8 +35,12 @@ test('no adapter, and one that does not open', () => {
     '\nThere is no GPU adapter on this machine.\nno driver was found',
   );
   const broken = { name: 'X', kind: 'hardware', backend: 'vulkan', source: 'system', chosen: true } as const;
-  const survey = { devices: [{ ...broken, error: 'X gives no device: busy' }], because: 'it is', notes: [] };
+  const survey = {
+    devices: [{ ...broken, error: 'X provides no device: busy' }],
+    because: 'it is',
+    notes: [],
+  };
   expect(describeSurvey(survey, plainLook)).toMatch(
-    /^\* X \(hardware, vulkan, system\)\nerror +X gives no device: busy\n/,
+    /^\* X \(hardware, vulkan, system\)\nerror +X provides no device: busy\n/,
   );
 });

@@ -43,7 +43,7 @@ export function checkRows(
       if (isSame) continue;
       throw new ReferenceFault(
         shape,
-        `entry (${i}, ${j}) is ${product.data[here]} on ${fingerprint.name} and ${data[there]} on the CPU: do not trust this device with it, and use --on cpu`,
+        `entry (${i}, ${j}) is ${product.data[here]} on ${fingerprint.name}, but ${data[there]} on the CPU. Do not use this device for exact products: give --on cpu`,
       );
     }
   });

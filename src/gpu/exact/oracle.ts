@@ -61,14 +61,14 @@ export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }
       const { gpu, ...product } = await exactProductOnGpu(open, a, b, { cpu });
       const time = gpu.seconds === undefined ? '' : ` in ${gpu.seconds.toPrecision(2)} s of its time`;
       say(
-        `The exact product of ${a.rows}×${a.cols} by ${b.rows}×${b.cols} was computed on ${open.fingerprint.name}${time}, by ${gpu.by} (on the CPU about ${chosen.cpu.toPrecision(2)} s); ${gpu.checkedRows.length} rows of it are the CPU's to the last bit.`,
+        `The exact product of ${a.rows}×${a.cols} by ${b.rows}×${b.cols} was computed on ${open.fingerprint.name}${time}, by ${gpu.by} (about ${chosen.cpu.toPrecision(2)} s on the CPU). Its ${gpu.checkedRows.length} checked rows equal the CPU's bit for bit.`,
       );
       return product;
     } catch (error) {
       if (!isMadeGood(error)) throw error;
       // After a failure the GPU is not tried again: the next large product is sampled.
       trials.set(open, Promise.resolve(undefined));
-      say(`The exact product goes to the CPU: ${error.message}`);
+      say(`The CPU computes the exact product: ${error.message}`);
       return cpu(a, b);
     }
   };

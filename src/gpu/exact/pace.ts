@@ -96,7 +96,7 @@ export async function trial(
     return { gpu: there / side ** 3, cpu: since(begun) / side ** 3 };
   } catch (error) {
     if (!isMadeGood(error)) throw error;
-    say(`Exact products are computed on the CPU: ${error.message}`);
+    say(`The CPU computes exact products: ${error.message}`);
     return undefined;
   }
 }

@@ -44,7 +44,7 @@ export async function findAdapters(): Promise<FoundAdapters> {
 async function systemAdapters(driver: SoftwareDriver | undefined, notes: string[]): Promise<FoundAdapter[]> {
   if (process.platform === 'linux') {
     if (!hasVulkanDriver()) {
-      notes.push('no Vulkan driver of the system was found (vulkan/icd.d)');
+      notes.push('no Vulkan driver is listed in vulkan/icd.d');
       return [];
     }
     const missing = loadVulkan(driver?.loader);

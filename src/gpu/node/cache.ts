@@ -91,7 +91,7 @@ function write(folder: string, files: ReadonlyMap<string, Buffer>): void {
 function refuseForeign(root: string): void {
   const owner = lstatSync(root);
   if (!owner.isDirectory() || (process.getuid !== undefined && owner.uid !== process.getuid())) {
-    throw new Error(`${root} belongs to somebody else.`);
+    throw new Error(`${root} belongs to another user.`);
   }
 }
 

@@ -14,9 +14,9 @@ const all = { adapters: [llvmpipe, h200, swiftShader], notes: [] };
 
 test.each([
   [undefined, h200, 'it is the hardware adapter'],
-  ['hardware', h200, 'hardware was asked for'],
-  ['software', llvmpipe, 'software was asked for'],
-  ['swiftshader', swiftShader, '"swiftshader" was asked for'],
+  ['hardware', h200, 'hardware was requested'],
+  ['software', llvmpipe, 'software was requested'],
+  ['swiftshader', swiftShader, '"swiftshader" was requested'],
 ])('%s', (wanted, chosen, because) => {
   expect(chooseAdapter(all, wanted)).toEqual({ adapter: chosen, because });
 });
@@ -25,7 +25,7 @@ test('software when there is no hardware, and why', () => {
   const choice = chooseAdapter({ adapters: [swiftShader], notes: ['no driver was found'] });
   expect(choice).toEqual({
     adapter: swiftShader,
-    because: 'there is no hardware adapter (no driver was found)',
+    because: 'no hardware adapter was found (no driver was found)',
   });
 });
 
@@ -35,10 +35,10 @@ describe('what is missing is told, with what there is', () => {
     [
       [swiftShader],
       'hardware',
-      /no hardware GPU adapter .*\(no driver was found\).* Found: SwiftShader Device/,
+      /^No hardware GPU adapter .*\(no driver was found\).* Found: SwiftShader Device/,
     ],
-    [[swiftShader], 'radeon', /no GPU adapter named "radeon"/],
-    [[], undefined, /no GPU adapter on this machine/],
+    [[swiftShader], 'radeon', /^No GPU adapter named "radeon"/],
+    [[], undefined, /^No GPU adapter was found on this machine/],
   ])('%#', (adapters, wanted, message) => {
     const choose = (): unknown => chooseAdapter({ adapters, notes }, wanted);
     expect(choose).toThrow(message);

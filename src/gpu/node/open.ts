@@ -53,17 +53,17 @@ export function chooseAdapter({ adapters, notes }: FoundAdapters, wanted?: strin
   const first = (test: (a: FoundAdapter) => boolean): FoundAdapter | undefined => adapters.find(test);
   if (wanted === 'hardware' || wanted === 'software') {
     const adapter = first(({ kind }) => kind === wanted);
-    if (adapter !== undefined) return { adapter, because: `${wanted} was asked for` };
+    if (adapter !== undefined) return { adapter, because: `${wanted} was requested` };
   } else if (wanted !== undefined) {
     const adapter = first(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
-    if (adapter !== undefined) return { adapter, because: `"${wanted}" was asked for` };
+    if (adapter !== undefined) return { adapter, because: `"${wanted}" was requested` };
   } else {
     const hardware = first(({ kind }) => kind === 'hardware');
     if (hardware !== undefined) return { adapter: hardware, because: 'it is the hardware adapter' };
     const software = first(({ kind }) => kind === 'software');
     if (software !== undefined) {
       const why = notes.length > 0 ? ` (${notes.join('; ')})` : '';
-      return { adapter: software, because: `there is no hardware adapter${why}` };
+      return { adapter: software, because: `no hardware adapter was found${why}` };
     }
   }
   const found = adapters.map(({ name }) => name);

@@ -36,7 +36,7 @@ describe.runIf(process.platform === 'linux')('where Vulkan cannot be loaded', ()
     elsewhere = join(folder, 'from.js');
     const { message } = await openNodeDevice().catch((error) => error);
     expect(message).toContain(
-      `koffi, which opens Vulkan, does not work (Cannot find the native Koffi module; did you bundle it correctly?): install its native part with npm install --include=optional, as @koromix/koffi-${process.platform}-${process.arch}`,
+      `koffi, which opens Vulkan, cannot be loaded (Cannot find the native Koffi module; did you bundle it correctly?): install its native part with npm install --include=optional, as @koromix/koffi-${process.platform}-${process.arch}`,
     );
     expect(message.split('koffi, which')).toHaveLength(2);
     expect(message).not.toContain('loader');

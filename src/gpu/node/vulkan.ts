@@ -50,7 +50,7 @@ export function loadVulkan(fallback: string | undefined): string | undefined {
   try {
     load = koffi().load;
   } catch (error) {
-    return `koffi, which opens Vulkan, does not work (${lineOf(error)}): install its native part with npm install --include=optional, as @koromix/koffi-${process.platform}-${process.arch}`;
+    return `koffi, which opens Vulkan, cannot be loaded (${lineOf(error)}): install its native part with npm install --include=optional, as @koromix/koffi-${process.platform}-${process.arch}`;
   }
   const refusals: string[] = [];
   for (const path of ['libvulkan.so.1', fallback]) {

@@ -22,7 +22,7 @@ const NEAREST = 'to nearest, ties to even';
 const uses: readonly Use[] = [
   {
     id: 'used.roundoff',
-    question: 'the unit roundoff of bounds and sigmas',
+    question: 'unit roundoff of bounds and sigmas',
     say: ({ rounding }) => (rounding === 'nearest' ? '2^-24' : '2^-23: + or × does not round to nearest'),
     ieee: ({ rounding }) => rounding === 'nearest',
     agrees: ({ rounding }) =>
@@ -37,14 +37,14 @@ const uses: readonly Use[] = [
   },
   {
     id: 'used.fma',
-    question: 'fma of the mirror',
+    question: 'fma of the bit-exact model',
     say: ({ fma }) => (fma === 'once' ? 'rounds once' : 'rounds twice'),
     ieee: ({ fma }) => fma === 'once',
     agrees: ({ fma }) => ({ 'f32.fma': fma === 'once' ? 'fused' : 'unfused' }),
   },
   {
     id: 'used.subnormal.operands',
-    question: 'subnormal operands of the mirror',
+    question: 'subnormal operands of the bit-exact model',
     say: (arithmetic) => (flushingOf(arithmetic).operands ? 'flushed to zero' : 'kept'),
     ieee: (arithmetic) => !flushingOf(arithmetic).operands,
     agrees: (arithmetic) => {
@@ -54,7 +54,7 @@ const uses: readonly Use[] = [
   },
   {
     id: 'used.subnormal.results',
-    question: 'subnormal results of the mirror',
+    question: 'subnormal results of the bit-exact model',
     say: (arithmetic) => (flushingOf(arithmetic).below > 0 ? 'flushed to zero' : 'kept'),
     ieee: (arithmetic) => flushingOf(arithmetic).below === 0,
     agrees: (arithmetic) => {
@@ -64,7 +64,7 @@ const uses: readonly Use[] = [
   },
   {
     id: 'used.exceptions',
-    question: 'whether the check of NaN and infinities may judge',
+    question: 'the check of NaN and infinities applies',
     say: ({ exceptions }) =>
       exceptions ? 'yes: they follow IEEE 754' : 'no: the device computes them its own way',
     ieee: ({ exceptions }) => exceptions,
@@ -75,7 +75,7 @@ const uses: readonly Use[] = [
   },
   {
     id: 'used.mirror',
-    question: 'whether the CPU repeats + × and fma bit for bit',
+    question: 'the CPU repeats + × and fma bit for bit',
     say: ({ modelled }) => (modelled ? 'yes' : 'no: results are not compared with the mirror'),
     ieee: ({ modelled }) => modelled,
     agrees: () => ({}),
@@ -83,7 +83,7 @@ const uses: readonly Use[] = [
 ];
 
 const GROUP = 'used by gemm-paranoia';
-const PROMISE = 'nothing; bounds, mirror and checks rely on it';
+const PROMISE = 'nothing; bounds, model and checks rely on it';
 
 /** Returns the facts that gemm-paranoia relies on, as rows. A row is `broken` if the probe's own questions found otherwise. */
 export function usedAnswers(
@@ -113,7 +113,7 @@ function errorFreeAnswer({ exact, reason }: ErrorFree): ProbeAnswer {
   return {
     id: 'used.error-free',
     group: GROUP,
-    question: 'whether pairs of f32 can carry rounding errors',
+    question: 'pairs of f32 can carry rounding errors',
     promise: 'every guarded step; float-float products rely on it',
     answer: exact ? 'yes: guarded TwoSum and TwoProduct are exact' : `no: ${reason}`,
     standing: exact ? 'ieee' : 'allowed',

@@ -180,7 +180,7 @@ export function builtInTuning(adapter: Known, able: Able): Tuning | undefined {
   const table = tables.find(({ fits }) => fits(adapter));
   if (table === undefined) return undefined;
   const { what, rates, sums, scale = 1 } = table;
-  const because = `the table for ${what} says`;
+  const because = `the table for ${what}`;
   return { because, rates: rates.map((sized) => running(sized, able)), ...(sums && { sums }), scale };
 }
 

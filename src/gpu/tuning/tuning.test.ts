@@ -4,7 +4,7 @@ import { builtInTuning } from './tables.ts';
 import { OPERATIONS_AT_ONCE, operationsAtOnce, type Tuning } from './tuning.ts';
 
 const tuning: Tuning = {
-  because: 'a test says',
+  because: 'a test',
   rates: [
     { size: 128, teraflops: { 'register-8x16': 2, 'register-64x64': 1, gone: 9 } },
     { size: 1024, teraflops: { 'register-8x16': 1, 'register-64x64': 4 } },
@@ -46,7 +46,7 @@ test('tables name kernels that there are', () => {
   expect(known).toEqual(
     expect.arrayContaining(h200?.rates.flatMap(({ teraflops }) => Object.keys(teraflops)) ?? []),
   );
-  expect(h200?.because).toBe('the table for the H200 says');
+  expect(h200?.because).toBe('the table for the H200');
   expect(other?.scale).toBeLessThan(0.1);
   expect(builtInTuning({ kind: 'hardware', vendor: 'amd', name: 'Radeon' }, { limits })).toBeUndefined();
   const chosen = (adapter: string, subgroup?: number) => {

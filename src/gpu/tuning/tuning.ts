@@ -11,7 +11,7 @@ export interface SizedRates {
 
 /** The rates that decide which leaf kernel the family `register` stands for on an adapter. */
 export interface Tuning {
-  /** The source of the rates, as a clause after "as": "was measured on this adapter on 2026-11-21". */
+  /** The source of the rates, as a noun phrase after "by": "measurements on this adapter of 2026-11-21". */
   readonly because: string;
   readonly rates: readonly SizedRates[];
   /**
@@ -45,7 +45,7 @@ export function tuningSentences(open: {
   readonly tuningNote?: string | undefined;
 }): string[] {
   const { tuning, tuningNote } = open;
-  const says = tuning && `The leaf "register" stands for the kernels that are fastest as ${tuning.because}.`;
+  const says = tuning && `The leaf "register" stands for the fastest kernels, by ${tuning.because}.`;
   return [tuningNote, says].filter((text) => text !== undefined);
 }
 

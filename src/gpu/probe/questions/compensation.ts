@@ -117,7 +117,7 @@ const shields = [
     id: 'guarded',
     by: ', guarded',
     call: 'guard',
-    promise: 'every step: no compiler can see through XOR with a run-time zero',
+    promise: 'every step: a compiler cannot see through XOR with a run-time zero',
   },
 ] as const;
 

@@ -35,7 +35,7 @@ const STEPS = 5;
 /** The loop of a dot product. Its operands change from step to step, as in a kernel. */
 const loop: Question = {
   id: 'f32.contract.loop',
-  question: 'whether s += x * y in a loop is contracted to fma',
+  question: 's += x * y in a loop is contracted to fma',
   promise: PROMISE,
   wgsl: `var s = z;
   for (var i = 0u; i < v.w; i++) { s += bitcast<f32>(v.x + i) * bitcast<f32>(v.y + i); }
@@ -55,7 +55,7 @@ function sumLoop({ words: [x, y, , steps], z }: Answered, add: (triple: Triple) 
 
 const dot: Question = {
   id: 'f32.dot',
-  question: 'how dot(vec2f, vec2f) rounds',
+  question: 'rounding of dot(vec2f, vec2f)',
   promise: 'as accurate as the sum of products, in any order',
   wgsl: 'return bits(dot(vec2f(x, z), vec2f(y, bitcast<f32>(v.w))));',
   cases: drawn(60, ({ number }) => [number(-3, 3), number(-3, 3), number(-3, 3), number(-3, 3)]),
@@ -80,7 +80,7 @@ export const contractionQuestions: Group = {
       const { id, wgsl, as } = expression;
       return {
         id: `f32.contract.${id}`,
-        question: `whether ${wgsl} is contracted to fma`,
+        question: `${wgsl} is contracted to fma`,
         promise: PROMISE,
         wgsl: `return bits(${wgsl});`,
         cases: casesOf(expression),

@@ -96,7 +96,7 @@ export const conversionQuestions: Group = {
     {
       id: 'f32.round',
       question: 'round(x) at ties',
-      promise: 'to the even neighbour',
+      promise: 'to the even neighbor',
       wgsl: 'return bits(round(x));',
       cases: [0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 8388607.5].map((x) => floats(x)),
       judge: judgeValues(

@@ -49,7 +49,7 @@ export const halfConversionQuestions: Group = {
   questions: [
     {
       id: 'f16.quantize',
-      question: 'how quantizeToF16 rounds',
+      question: 'rounding of quantizeToF16',
       promise: CORRECTLY,
       wgsl: 'return bits(quantizeToF16(x));',
       cases: narrowed,
@@ -73,7 +73,7 @@ export const halfConversionQuestions: Group = {
     },
     {
       id: 'f16.pack',
-      question: 'how pack2x16float rounds',
+      question: 'rounding of pack2x16float',
       promise: CORRECTLY,
       wgsl: 'return pack2x16float(vec2f(x, 0.0));',
       cases: narrowed,

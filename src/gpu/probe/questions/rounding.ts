@@ -69,7 +69,7 @@ function rounding(
 const ties = (operation: Operation, cases: readonly (readonly [number, number])[]) =>
   rounding(
     `f32.${operation.id}.ties`,
-    `how ${operation.sign} rounds at and beside ties`,
+    `rounding of ${operation.sign} at and beside ties`,
     operation,
     signed(cases),
   );
@@ -80,7 +80,12 @@ const factors = drawn(RANDOM, ({ number }) => [number(-40, 40), number(-40, 40)]
 const positive = drawn(RANDOM, ({ number }) => [Math.abs(number(-60, 60))]);
 
 const random = (operation: Operation, cases: readonly Operands[]) =>
-  rounding(`f32.${operation.id}.random`, `how ${operation.sign} rounds random operands`, operation, cases);
+  rounding(
+    `f32.${operation.id}.random`,
+    `rounding of ${operation.sign} for random operands`,
+    operation,
+    cases,
+  );
 
 /** Cases whose result depends on whether the product is rounded first, and cases without cancellation. */
 export const fusing: readonly Operands[] = [
@@ -110,7 +115,7 @@ export const roundingQuestions: Group = {
     random(operations.mul, factors),
     rounding(
       'f32.div',
-      'how x / y rounds',
+      'rounding of x / y',
       operations.div,
       factors,
       'at most 2.5 ulp off, for |y| from 2^-126 to 2^126',
@@ -118,7 +123,7 @@ export const roundingQuestions: Group = {
     ),
     rounding(
       'f32.reciprocal',
-      'how 1 / x rounds',
+      'rounding of 1 / x',
       { wgsl: '1.0 / x', exact: ({ x }) => 1 / x },
       factors,
       'at most 2.5 ulp off, for |x| from 2^-126 to 2^126',
@@ -126,7 +131,7 @@ export const roundingQuestions: Group = {
     ),
     rounding(
       'f32.sqrt',
-      'how sqrt(x) rounds',
+      'rounding of sqrt(x)',
       operations.sqrt,
       positive,
       // An error of 2 ulp of inverseSqrt is up to 4 ulp where the significand doubles, and the division adds 2.5.
@@ -135,7 +140,7 @@ export const roundingQuestions: Group = {
     ),
     rounding(
       'f32.inverseSqrt',
-      'how inverseSqrt(x) rounds',
+      'rounding of inverseSqrt(x)',
       { wgsl: 'inverseSqrt(x)', exact: ({ x }) => 1 / Math.sqrt(x) },
       positive,
       'at most 2 ulp off',
@@ -143,7 +148,7 @@ export const roundingQuestions: Group = {
     ),
     {
       id: 'f32.fma',
-      question: 'whether fma(x, y, z) rounds once',
+      question: 'roundings of fma(x, y, z)',
       promise: 'as accurate as x * y + z: it may round twice',
       wgsl: 'return bits(fma(x, y, z));',
       cases: fusing,

@@ -22,14 +22,22 @@ test('what was measured of an adapter is read again for it alone', () => {
   writeTuning(adapter, rates);
   const { tuning, note } = readTuning(adapter);
   expect(tuning?.rates).toEqual(rates);
-  expect(tuning?.because).toMatch(/^was measured on this adapter on \d{4}-\d\d-\d\d$/);
+  expect(tuning?.because).toMatch(/^measurements on this adapter of \d{4}-\d\d-\d\d$/);
   expect(note).toBeUndefined();
   expect(readTuning({ id: 'there-2' })).toEqual({});
 });
 
 test.each([
-  ['another adapter', (text: string) => text.replace('"here-1"', '"there-2"'), /of another adapter \(Here\)/],
-  ['another version', (text: string) => text.replace(/("version": ")/, '$10.'), /of another version/],
+  [
+    'another adapter',
+    (text: string) => text.replace('"here-1"', '"there-2"'),
+    /measured on another adapter \(Here\)/,
+  ],
+  [
+    'another version',
+    (text: string) => text.replace(/("version": ")/, '$10.'),
+    /another version of gemm-paranoia measured it/,
+  ],
   ['no JSON', (text: string) => text.slice(1), /it is damaged/],
   ['another form', (text: string) => text.replace('0.5', '"fast"'), /it is damaged/],
 ])('a file of %s is told in a sentence and not used', (_, change, why) => {
@@ -41,7 +49,7 @@ test.each([
   expect(tuning).toBeUndefined();
   expect(note).toMatch(why);
   expect(note).toMatch(
-    /^The tuning in the cache .* is not used, because .*: gemm-paranoia tune measures it anew\.$/,
+    /^The cached tuning .* is not used, because .*\. Measure it again with gemm-paranoia tune\.$/,
   );
 });
 

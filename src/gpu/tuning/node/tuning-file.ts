@@ -41,10 +41,10 @@ export function readTuning(adapter: Pick<Fingerprint, 'id'>): CachedTuning {
   const read = schema.safeParse(parsed(text));
   if (!read.success) return unused('it is damaged');
   const { version, name, measured, rates } = read.data;
-  if (read.data.adapter !== adapter.id) return unused(`it is of another adapter (${name})`);
-  if (version !== versionNow()) return unused('it is of another version of gemm-paranoia');
+  if (read.data.adapter !== adapter.id) return unused(`it was measured on another adapter (${name})`);
+  if (version !== versionNow()) return unused('another version of gemm-paranoia measured it');
   return {
-    tuning: { because: `was measured on this adapter on ${measured.slice(0, 10)}`, cached: true, rates },
+    tuning: { because: `measurements on this adapter of ${measured.slice(0, 10)}`, cached: true, rates },
   };
 }
 

@@ -163,7 +163,7 @@ const isSize = ({ window }: Operand, rows: number, cols: number): boolean =>
 
 /** Returns the rows, columns and leading dimension of a block's matrix, and a word of padding. */
 function extents({ block: { layout } }: Operand): [number, number, number, number] {
-  if (layout.kind !== 'leaf') throw new Error('Only what is stored row by row is fused.');
+  if (layout.kind !== 'leaf') throw new Error('Only row-major matrices can be fused.');
   return [layout.rows, layout.cols, layout.ld, 0];
 }
 

@@ -286,7 +286,7 @@ test('a block that exceeds a texture is refused with the largest that fits', asy
   const { a, b } = uniform.generate({ ...shape, seed: 1 });
   const plan = kernel.plan(shape, flat);
   await expect(multiply({ kernel, plan, operands: { a, b } })).rejects.toThrow(
-    /16×16 texels .* blocks fit up to 32×32/,
+    /16×16 texels, .*\. Blocks fit up to 32×32/,
   );
 });
 
