@@ -1,8 +1,8 @@
-"""A kernel in Python that is started once: NumPy's product, asked for over standard input and output.
+"""A kernel in Python that starts once: NumPy's product, over standard input and output.
 
-It is asked for A·B of dense matrices. A kernel whose accepts says more gets more: "problem" has batch, alpha and beta, C.npy
-comes behind B.npy where beta is not 0, and a matrix with gaps, or of a batch, is a list of all entries of its memory, in which
-problem["a"] says op, order, ld, offset and stride; share/programs/gemm_worker.py of gemm-paranoia takes all of it.
+It computes A·B of dense matrices. A kernel that accepts more gets more: "problem" has batch, alpha and beta, and C.npy follows
+B.npy if beta is not 0. A matrix with gaps, or a batch, is a list of all entries of its memory; problem["a"] has its op, order,
+ld, offset and stride. share/programs/gemm_worker.py of gemm-paranoia accepts all of this.
 """
 import io
 import json
@@ -18,7 +18,7 @@ def answer(header, matrix=b""):
     answers.flush()
 
 
-# Time that passes before this line is no product's; the versions go into the report.
+# Time before this line is not counted for a product. The versions go into the report.
 answer({"ready": True, "versions": {"python": sys.version.split()[0], "numpy": np.__version__}, "pings": True})
 
 for line in requests:

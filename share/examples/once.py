@@ -1,4 +1,4 @@
-"""A kernel in Python that is started for every product: once.py A.npy B.npy C.npy"""
+"""A kernel in Python that starts for every product: once.py A.npy B.npy C.npy"""
 import sys
 
 import numpy as np

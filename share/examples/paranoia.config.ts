@@ -1,20 +1,20 @@
-// Kernels that need no GPU: a function, and programs in any language.
+// Kernels without a GPU: a function, and programs in any language.
 //
 //   npx gemm-paranoia gate --config share/examples/paranoia.config.ts
 //   npx gemm-paranoia gate --config share/examples/paranoia.config.ts --kernel my-loop,my-worker
 import { defineConfig, defineKernel } from 'gemm-paranoia';
 import { multiply } from './multiply.ts';
 
-/** A function. It runs in a process of its own: neither an endless loop nor a crash ends the run. */
+/** A function. It runs in its own process, so an endless loop or a crash does not end the run. */
 export const loop = defineKernel({ name: 'my-loop', claims: { order: 'sequential' }, multiply });
 
-/** A program that is started for every product: it reads A.npy and B.npy and writes C.npy. */
+/** A program that starts for every product: it reads A.npy and B.npy and writes C.npy. */
 export const once = defineKernel({
   name: 'numpy-once',
   program: { command: ['python3', 'once.py', '{a}', '{b}', '{c}'] },
 });
 
-/** The same, started once: it is asked for one product after the other, over its standard input and output. */
+/** The same, started once: it computes one product after the other, over its standard input and output. */
 export const worker = defineKernel({
   name: 'numpy-worker',
   program: { command: ['python3', 'numpy-worker.py'], mode: 'worker' },

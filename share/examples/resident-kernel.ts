@@ -1,5 +1,5 @@
-// A kernel that stays on the GPU and encodes its own work: pipelines, buffers and passes of yours, on a device that is
-// opened for you. Here k is split over workgroups, whose partial products a second pass adds up.
+// A kernel that stays on the GPU and encodes its own work: your pipelines, buffers and passes, on a device that gemm-paranoia
+// opens. Here k is split over workgroups; a second pass adds their partial products.
 //
 //   npx gemm-paranoia gate --config share/examples/resident-kernel.ts
 import { defineConfig, defineKernel } from 'gemm-paranoia';
@@ -35,11 +35,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   c[id.x] = sum;
 }`;
 
-/** Bounds hold in any order of sums; `order` is what `inspect` compares with what it sees. */
+/** Bounds hold for any order of sums; `inspect` compares `order` with the order that it finds. */
 export const splitK = defineKernel({
   name: 'my-split-k',
   claims: { order: 'split-k' },
-  accepts: ({ m, n }) => m * n <= 64 * 65535 || 'its second pass has one dimension of workgroups',
+  accepts: ({ m, n }) => m * n <= 64 * 65535 || 'its second pass has only one dimension of workgroups',
   async encode({ device, m, k, n, a, b, c }) {
     const parts = device.createBuffer({ size: 4 * PARTS * m * n, usage: GPUBufferUsage.STORAGE });
     const encoder = device.createCommandEncoder();
@@ -56,8 +56,8 @@ export const splitK = defineKernel({
       pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
       pass.dispatchWorkgroups(...workgroups);
     };
-    // a, b and c are ranges: each has a buffer, an offset and a size. Bound without the size they reach over the guard words
-    // behind a matrix, and so show a shader that goes past its end; shaders that use arrayLength need the size.
+    // a, b and c are ranges: each has a buffer, an offset and a size. Bound without the size they include the guard words behind
+    // a matrix, and so reveal a shader that goes past its end. Shaders that use arrayLength need the size.
     const [openA, openB, openC] = [a, b, c].map(({ buffer, offset = 0 }) => ({ buffer, offset }));
     await run(partial, [openA, openB, { buffer: parts }], [Math.ceil(n / 8), Math.ceil(m / 8), PARTS]);
     await run(reduce, [{ buffer: parts }, openC], [Math.ceil((m * n) / 64)]);

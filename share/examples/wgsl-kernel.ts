@@ -1,5 +1,5 @@
-// A kernel of your own in WGSL, judged like ours: A, B and C are bound row by row, guard words lie around them, and C is
-// full of poison before it runs.
+// Your own kernel in WGSL, tested like the built-in ones: A, B and C are row-major with guard words around them, and C is
+// full of poison before each run.
 //
 //   npx gemm-paranoia gate --config share/examples/wgsl-kernel.ts
 import { defineConfig, defineKernel } from 'gemm-paranoia';
@@ -30,7 +30,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_id) 
   for (var start = 0u; start < k; start += SIDE) {
     let col = start + local.x;
     let row = start + local.y;
-    // Reading first and choosing afterwards would do no harm here: select drops the NaN that lies behind A and B.
+    // Reading first and selecting afterwards would be safe, too: select drops the NaN behind A and B.
     tileA[at] = 0.0;
     tileB[at] = 0.0;
     if (id.y < m && col < k) { tileA[at] = a[id.y * k + col]; }
@@ -47,7 +47,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_id) 
   },
 });
 
-/** binary16 throughout, on adapters with shader-f16: entries are then stored as f16, and the bounds are f16's. */
+/** binary16 throughout, on adapters with shader-f16: entries are stored as f16, with the bounds of f16. */
 export const half = defineKernel({
   name: 'my-half',
   precision: 'f16',

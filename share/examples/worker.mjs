@@ -1,12 +1,12 @@
-// A kernel in a Node process that is started once: the protocol without any library. It is asked for A·B of dense matrices; one
-// whose accepts says more also gets problem.batch, alpha and beta, C.npy behind B.npy where beta is not 0, and as a list of one
-// dimension the memory of a matrix with gaps or of a batch, in which problem.a, b and c say op, order, ld, offset and stride.
+// A kernel in a Node process that starts once: the protocol without any library. It computes A·B of dense matrices. A kernel that
+// accepts more also gets problem.batch, alpha and beta, and C.npy after B.npy if beta is not 0. A matrix with gaps, or a batch, is
+// a list of one dimension with all of its memory; problem.a, b and c have its op, order, ld, offset and stride.
 import { exit, stdin, stdout } from 'node:process';
 
 const chunks = stdin.iterator();
 let held = Buffer.alloc(0);
 
-/** The next part of the input, whose length is asked of what has arrived so far. */
+/** Returns the next part of the input; its length follows from the bytes received so far. */
 async function take(lengthOf) {
   for (;;) {
     const length = lengthOf(held);
@@ -23,13 +23,13 @@ async function take(lengthOf) {
 
 const takeLine = () => take((bytes) => bytes.indexOf('\n') + 1);
 
-/** The entries of a .npy file of binary32, row by row: they follow the header, whose length is in bytes 8 and 9. */
+/** Reads the entries of a row-major .npy file of binary32. They follow the header, whose length is in bytes 8 and 9. */
 async function takeMatrix(bytes) {
   const file = await take(() => bytes);
   return new Float32Array(Uint8Array.from(file.subarray(10 + file.readUInt16LE(8))).buffer);
 }
 
-/** A .npy file of binary32 entries: the entries start at a multiple of 64 bytes. */
+/** Returns a .npy file of binary32 entries, which start at a multiple of 64 bytes. */
 function npy(entries, m, n) {
   const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${m}, ${n}), }`;
   const length = Math.ceil((10 + header.length + 1) / 64) * 64 - 10;
@@ -51,7 +51,7 @@ function multiply(a, b, { m, k, n }) {
 
 const answer = (line) => stdout.write(`${JSON.stringify(line)}\n`);
 
-// Who says that pings are answered is blamed for what its own products leave behind, and for nothing that another's did.
+// A worker that answers pings is blamed only for leftovers of its own products.
 answer({ ready: true, versions: { node: process.version }, pings: true });
 for (;;) {
   const { ping, id, problem, ...bytes } = JSON.parse(await takeLine());

@@ -1,11 +1,11 @@
 /*
- * The product of two matrices by FLINT's fmpz_mat_mul, timed: what `bench reference` compares itself with.
+ * Timed product of two matrices by FLINT's fmpz_mat_mul, for comparison with `bench reference`.
  *
  *   flint-product IN OUT THREADS RUNS
  *
  * IN holds, in the byte order of the machine, five int32 (m, k, n, and exponents e and f) and, as doubles, A (m×k) and B
  * (k×n), row-major; entries of A are multiples of 2^e, those of B of 2^f. The seconds of each run are printed, a line each. OUT,
- * unless it is "-", gets the entries of the product in units of 2^(e+f), in hexadecimal, a line each.
+ * unless it is "-", receives the entries of the product in units of 2^(e+f), in hexadecimal, a line each.
  */
 #include <math.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ static void fail(const char *why) {
     exit(1);
 }
 
-/* Reads entries in units of 2^exponent, of which all are multiples. */
+/* Reads entries, all multiples of 2^exponent, in units of it. */
 static void read_matrix(fmpz_mat_t x, FILE *in, int rows, int cols, int exponent) {
     fmpz_mat_init(x, rows, cols);
     for (int i = 0; i < rows; i++) {

@@ -1,24 +1,23 @@
 #!/usr/bin/env python3
-"""Matrix products of NumPy or PyTorch, asked for over standard input.
+"""Matrix products of NumPy or PyTorch, requested over standard input.
 
-A request is one line of JSON, {"id":1,"problem":{"m":2,"k":3,"n":4,...},"a":152,"b":176}, followed by the a bytes of
-A.npy, the b bytes of B.npy and, where beta is not 0, the c bytes of C.npy; the answer one line, {"id":1,"d":160}, followed
-by the d bytes of D.npy, or {"id":1,"error":"why"}. {"ping":1} is answered {"pong":1}. It begins with
-{"ready":true,"versions":{...},"pings":true}, or {"ready":false,"error":"why"} where it can multiply nothing, and ends with
-its standard input. A request with "time":{"trials":...,"warmUp":...,"most":...} is for the same product again and again, no
-trial beginning after "most" seconds; the answer then has "seconds", a number a trial, which the product takes with its
-matrices in place, and "gpu".
+A request is a line of JSON, {"id":1,"problem":{"m":2,"k":3,"n":4,...},"a":152,"b":176}. The a bytes of A.npy and the b bytes
+of B.npy follow it and, if beta is not 0, the c bytes of C.npy. The answer is a line {"id":1,"d":160}, followed by the d bytes
+of D.npy, or {"id":1,"error":"why"}. {"ping":1} is answered {"pong":1}. The first line of output is
+{"ready":true,"versions":{...},"pings":true}, or {"ready":false,"error":"why"} if it cannot multiply. It ends with its
+standard input. A request with "time":{"trials":...,"warmUp":...,"most":...} repeats the product; no trial begins after "most"
+seconds. Its answer also has "seconds", the time of each trial with the matrices in place, and "gpu".
 
-The product is D = alpha*op(A)*op(B) + beta*C, "batch" times. A file of one dimension is the memory that a matrix, or those of
-a batch, lie in as "problem" says, NaN in its gaps: the library gets a view of it, with strides of 0 where all products take
-one matrix. NumPy multiplies by alpha and adds beta*C afterwards, in the dtype; PyTorch's addmm and baddbmm get both. Where
-alpha or k is 0, A and B are not looked at. D.npy is m x n, or batch x m x n unless batch is 1.
+The product is D = alpha*op(A)*op(B) + beta*C, "batch" times. A file of one dimension is the memory of a matrix or of a batch,
+as "problem" describes, with NaN in its gaps. The library gets a view of it, with strides of 0 if all products share a matrix.
+NumPy multiplies by alpha and adds beta*C afterwards, in the dtype; PyTorch's addmm and baddbmm get both. If alpha or k is 0,
+A and B are not read. D.npy is m x n, or batch x m x n unless batch is 1.
 
   gemm_worker.py --library numpy --dtype f16|f32|f64|c32|c64
   gemm_worker.py --library torch --device cpu   --dtype f16|f32|f64|c32|c64
   gemm_worker.py --library torch --device cuda  --dtype f16|f32|f64|c32|c64|hgemm|tf32|f16-f32|bf16-f32
 
-What the dtypes mean beside the plain ones; entries that a format does not hold are rounded to it, to nearest:
+Further dtypes; entries that a format does not hold are rounded to nearest:
   hgemm     f16, and cuBLAS may sum in f16 too; with f16 it sums in f32 and rounds D once
   tf32      f32 entries, which the tensor cores read as TF32; sums, C and D in f32
   f16-f32   entries of A and B rounded to f16; sums, C and D in f32
@@ -29,13 +28,13 @@ import argparse
 import sys
 import time
 
-# Nothing is to be left in the folder of a package.
+# Bytecode must not be written into the folder of a package.
 sys.dont_write_bytecode = True
 from paranoia import conjugated, factors_in, output, serve, view  # noqa: E402
 
 
 def numpy_product(dtype):
-    """What computes a product, and versions."""
+    """Returns the library that computes products, and versions."""
     import numpy
 
     kinds = {"f16": numpy.float16, "f32": numpy.float32, "f64": numpy.float64}
@@ -65,13 +64,13 @@ def numpy_product(dtype):
 
 
 class Library:
-    """How a library multiplies: it places an array, or a view of one, multiplies there, and fetches D from there."""
+    """A library for products: it converts arrays or views of them, multiplies, and converts D back."""
 
     def __init__(self, place, multiply, fetch, timed, gpu=False):
         self.place, self.multiply, self.fetch, self.timed, self.gpu = place, multiply, fetch, timed, gpu
 
     def product(self, problem, a, b, c=None, trials=0, warm_up=0, most=0.0):
-        """D, and the seconds of each trial. Without trials it is multiplied once."""
+        """Returns D, and the seconds of each trial. Without trials it multiplies once."""
         m, k, n, batch = (problem[name] for name in ("m", "k", "n", "batch"))
         alpha, beta = factors_in(problem)
         a_lies, b_lies = view(a, problem["a"], batch, m, k), view(b, problem["b"], batch, k, n)
@@ -95,13 +94,13 @@ class Library:
         return self.fetch(d), seconds
 
     def answer(self, problem, arrays, time):
-        """D, and what the answer says beside."""
+        """Returns D, and further fields of the answer."""
         times = (time.get(name, 0) for name in ("trials", "warmUp", "most"))
         d, seconds = self.product(problem, *arrays[:2], arrays[2] if len(arrays) > 2 else None, *times)
         return d, {"seconds": seconds, "gpu": self.gpu} if seconds else {}
 
 
-# Trials that are made however long they take.
+# Minimum number of trials, without a time limit.
 FEWEST = 5
 
 
@@ -112,7 +111,7 @@ def clock(work):
 
 
 def cuda_clock(torch):
-    """Times work between two events of the GPU, which sees neither the launch nor the wait."""
+    """Times work between two events of the GPU, which excludes the launch and the wait."""
 
     def timed(work):
         begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
@@ -128,7 +127,7 @@ def cuda_clock(torch):
 
 def named(kinds, dtype):
     if dtype not in kinds:
-        raise RuntimeError(f"there is no dtype {dtype} here; known are {', '.join(kinds)}")
+        raise RuntimeError(f"unknown dtype {dtype}. Known: {', '.join(kinds)}")
     return kinds[dtype]
 
 
@@ -136,16 +135,16 @@ def numpy_blas(numpy):
     try:
         blas = numpy.show_config(mode="dicts")["Build Dependencies"]["blas"]
         return {"blas": f"{blas['name']} {blas['version']}"}
-    except Exception:  # What NumPy tells of its build differs from one version to the next.
+    except Exception:  # The description of a build differs between versions of NumPy.
         return {}
 
 
 def torch_product(dtype, device):
-    """What computes a product, and versions."""
+    """Returns the library that computes products, and versions."""
     import torch
 
     if device == "cuda" and not torch.cuda.is_available():
-        raise RuntimeError(f"PyTorch {torch.__version__} finds no CUDA device")
+        raise RuntimeError(f"PyTorch {torch.__version__} found no CUDA device")
     kinds = {"f16": torch.float16, "f32": torch.float32, "f64": torch.float64}
     kinds = {**kinds, "c32": torch.complex64, "c64": torch.complex128}
     if device == "cuda":
@@ -155,7 +154,7 @@ def torch_product(dtype, device):
     stored = named(kinds, dtype)
     summed = torch.float32 if dtype in ("f16-f32", "bf16-f32") else stored
     wide = {"out_dtype": summed} if summed != stored else {}
-    # Stands where a C must be given that beta = 0 keeps from being read.
+    # Placeholder for a C that beta = 0 keeps from being read.
     unread = torch.full((), float("nan"), device=device, dtype=summed)
 
     def place(x, lies, is_sum):
@@ -177,22 +176,22 @@ def torch_product(dtype, device):
         try:
             torch.mm(*(torch.ones(16, 16, device=device, dtype=stored) for _ in range(2)), **wide)
         except TypeError as error:
-            raise RuntimeError(f"PyTorch {torch.__version__} cannot give D in f32; 2.8 and later can") from error
+            raise RuntimeError(f"PyTorch {torch.__version__} cannot return D in f32; this needs 2.8 or later") from error
 
     return library, {"python": sys.version.split()[0], **torch_versions(torch, device)}
 
 
 def choose_cuda_sums(torch, dtype):
-    """Every switch that decides what cuBLAS rounds, so that none is left to its default."""
+    """Sets every switch that decides the rounding of cuBLAS, so that none has its default."""
     matmul = torch.backends.cuda.matmul
     matmul.allow_tf32 = dtype == "tf32"
-    # Whether parts of a sum over k that were computed apart may be added in the entries' format.
+    # Permission to add partial sums over k in the format of entries.
     matmul.allow_fp16_reduced_precision_reduction = dtype == "hgemm"
     matmul.allow_bf16_reduced_precision_reduction = False
     if hasattr(matmul, "allow_fp16_accumulation"):
         matmul.allow_fp16_accumulation = dtype == "hgemm"
     elif dtype == "hgemm":
-        raise RuntimeError(f"PyTorch {torch.__version__} cannot sum in f16; 2.7 and later can")
+        raise RuntimeError(f"PyTorch {torch.__version__} cannot sum in f16; this needs 2.7 or later")
 
 
 def torch_versions(torch, device):
@@ -208,7 +207,7 @@ def torch_versions(torch, device):
 
 
 def cublas_version():
-    """The version of the cuBLAS that PyTorch has loaded; None where it cannot be asked."""
+    """Returns the version of the cuBLAS that PyTorch has loaded; None if it is unknown."""
     import ctypes
 
     try:
@@ -239,8 +238,8 @@ def main():
         library, versions = made
     except ImportError as error:
         title = {"numpy": "NumPy", "torch": "PyTorch"}[options.package]
-        install = f"run: {sys.executable} -m pip install {options.package}"
-        return say({"ready": False, "error": f"{sys.executable} has no {title} ({error}); {install}"})
+        install = f"Run: {sys.executable} -m pip install {options.package}"
+        return say({"ready": False, "error": f"{sys.executable} has no {title} ({error}). {install}"})
     except Exception as error:
         return say({"ready": False, "error": f"{error}"})
     serve(say, versions, library.answer)

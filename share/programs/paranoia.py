@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Kernels in Python for gemm-paranoia: npx gemm-paranoia gate matmul.py#matmul
 
-A kernel is a function of two matrices, of any library of arrays:
+A kernel is a function of two matrices, from any array library:
 
     def matmul(a, b):
         return a @ b
 
-It gets NumPy's arrays of its precision, f32 unless --precision says another, and is asked for A·B alone. A decorator says more:
+By default it gets NumPy arrays in f32 (see --precision), and is tested with A·B only. A decorator states more:
 
     import paranoia
     import torch
@@ -14,26 +14,27 @@ It gets NumPy's arrays of its precision, f32 unless --precision says another, an
     @paranoia.kernel(claims={"order": "sequential"}, precision="f16", array="torch", device="cuda")
     def matmul(a, b): ...
 
-  claims     what it promises, and so the bound that it is held to, as "claims" of a config
+  claims     what the kernel promises, which decides its bound; same keys as "claims" of a config
   precision  f32, f64, f16, c32, c64 (complex64 and complex128), or f16-f32, bf16-f32, tf32-f32: A and B in the first format, sums and
              the result in the second
-  accepts    what it takes beyond A·B, as "accepts" of a config: a dict, or "everything". Transposes, leading dimensions, offsets and
-             columns come as views, conjugate transposes as the library's conj() of one; a batch in three dimensions; and with "alpha" and "beta" it is called as
-             matmul(a, b, alpha=…, beta=…, c=…), c None where beta is 0. Where alpha is 0, A and B are zeros. With "complexFactors",
-             of c32 and c64, both are complex numbers where one has an imaginary part
-             In a precision of elements and factors of blocks, as mxfp8-e4m3, a and b are the elements, in float32, and it is called as
-             matmul(a, b, factors={"a": {"scales": […]}, "b": {"scales": […], "zeros": …}}): a matrix of a factor a block for each
-             kind of blocks, blocks along k side by side
-  scales     how factors of blocks lie: plain, or swizzled, in tiles of 128 x 4 as cuBLASLt's matrix units read them
-  array      numpy, torch, jax, cupy, or another module that has from_dlpack; without it, what annotates the first
+  accepts    products beyond A·B, as "accepts" of a config: a dict, or "everything".
+             Transposes, leading dimensions, offsets and column-major matrices come as views; conjugate transposes as conj() of a view;
+             a batch in three dimensions.
+             With "alpha" and "beta" the call is matmul(a, b, alpha=…, beta=…, c=…). c is None if beta is 0; A and B are zeros if alpha is 0.
+             With "complexFactors" (c32, c64), alpha and beta are both complex if one has an imaginary part.
+             In a precision with block factors, such as mxfp8-e4m3, a and b are the elements in float32, and the call is
+             matmul(a, b, factors={"a": {"scales": […]}, "b": {"scales": […], "zeros": …}}). Each kind of block has one matrix of
+             factors, a factor for each block, with consecutive blocks along k side by side
+  scales     layout of block factors: plain, or swizzled, in tiles of 128 x 4 as cuBLASLt's matrix units read them
+  array      numpy, torch, jax, cupy, or another module with from_dlpack; default: the annotation of the first
              parameter (a: torch.Tensor), else numpy
-  device     where the arrays lie: "cuda", "cuda:1"; --device says it for all
-  time_limit seconds that one product may take
+  device     device of the arrays: "cuda", "cuda:1"; --device sets it for all kernels
+  time_limit time limit of one product in seconds
 
-The module is found without being installed where gemm-paranoia runs a file; elsewhere, put this folder into PYTHONPATH.
+gemm-paranoia finds this module without installation. Elsewhere, add this folder to PYTHONPATH.
 
-  paranoia.py describe FILE            what functions FILE has, as a line of JSON
-  paranoia.py serve FILE FUNCTION      multiplies: the protocol is that of gemm_worker.py
+  paranoia.py describe FILE            describes the functions of FILE in a line of JSON
+  paranoia.py serve FILE FUNCTION      multiplies, with the protocol of gemm_worker.py
 """
 
 import argparse
@@ -54,7 +55,7 @@ import zlib
 
 
 def kernel(function=None, *, claims=None, precision=None, accepts=None, scales=None, array=None, device=None, time_limit=None):
-    """Marks a function as a kernel, and says what it promises."""
+    """Marks a function as a kernel, with its claims and options."""
 
     def mark(target):
         said = {"claims": claims, "precision": precision, "accepts": accepts, "scales": scales, "timeLimit": time_limit}
@@ -62,7 +63,7 @@ def kernel(function=None, *, claims=None, precision=None, accepts=None, scales=N
         try:
             json.dumps(said, allow_nan=False)
         except (TypeError, ValueError) as error:
-            raise TypeError(f"what {target.__name__} claims or accepts is no JSON; what depends on sizes belongs in a config") from error
+            raise TypeError(f"claims and accepts of {target.__name__} must be JSON values. Write functions of sizes in a config") from error
         target.paranoia = {"kernel": said, "array": array, "device": device}
         return target
 
@@ -73,7 +74,7 @@ def said_of(function):
     return getattr(function, "paranoia", None) or {"kernel": {}, "array": None, "device": None}
 
 
-# Formats of A and B, and of the result, by precision; of others entries are left as they come.
+# Formats of A and B, and of the result, by precision. Other precisions keep the format of entries.
 FORMATS = {
     "f16": ("float16", "float16"),
     "f32": ("float32", "float32"),
@@ -87,7 +88,7 @@ FORMATS = {
 
 
 class NumPy:
-    """Places what NumPy holds, or a view of it, in arrays of a library, and fetches the result; here of NumPy itself."""
+    """Converts NumPy arrays, or views of them, to arrays of a library, and results back; here for NumPy itself."""
 
     def __init__(self, module, device):
         self.module, self.device = module, device
@@ -139,7 +140,7 @@ class Torch(NumPy):
 
     def fetch(self, d):
         d = d.detach().cpu()
-        # NumPy has no bfloat16; every number of it is one of float32.
+        # NumPy has no bfloat16; float32 holds all its numbers.
         return (d.float() if d.dtype == self.module.bfloat16 else d).numpy()
 
 
@@ -174,7 +175,7 @@ LIBRARIES = {"numpy": NumPy, "cupy": CuPy, "torch": Torch, "jax": Jax}
 
 
 def library_of(function):
-    """The name of the module whose arrays a function takes."""
+    """Returns the name of the module whose arrays a function accepts."""
     named = said_of(function)["array"]
     if named is not None:
         return named
@@ -189,7 +190,7 @@ def library_of(function):
 
 
 class Function:
-    """A function, and the arrays that it takes."""
+    """A function, and the arrays that it accepts."""
 
     def __init__(self, function, precision, device, answers=None, views=None):
         said = said_of(function)
@@ -206,7 +207,7 @@ class Function:
             self.versions[one] = str(getattr(importlib.import_module(one), "__version__", "unknown"))
 
     def answer(self, problem, files, time, factors=None):
-        """D, and how many entries of A and B it changed."""
+        """Returns D, and the number of entries of A and B that the function changed."""
         m, k, n, batch = (problem[name] for name in ("m", "k", "n", "batch"))
         alpha, beta = factors_in(problem)
         a, b = (file if alpha != 0 else tools().zeros_like(file) for file in files[:2])
@@ -228,21 +229,21 @@ class Function:
         if self.answers is None:
             d = self.arrays.fetch(d)
         else:
-            # What is no array of a library yet is not to become one by what the file put in NumPy's place.
+            # The file may have replaced functions of NumPy, so they must not convert its result.
             d = self.answers.kept(d if isinstance(d, self.answers.array) else self.arrays.fetch(d))
         changed = sum(int(tools().count_nonzero(bits(x) != old)) for x, old in zip((a, b), before))
         return d, {"changed": changed}
 
 
     def placed(self, factors):
-        """Factors of blocks as arrays of the library, in the format that they came in."""
+        """Returns factors of blocks as arrays of the library, in their own format."""
         put = lambda x: self.arrays.place(x, None, None)
         found = {"scales": [put(x) for x in factors["scales"]]}
         return {**found, "zeros": put(factors["zeros"])} if "zeros" in factors else found
 
 
 class Tools:
-    """What NumPy is before a file is loaded that may put something else in its place."""
+    """Functions of NumPy, taken before a file is loaded that may replace them."""
 
     NAMES = ("load", "zeros_like", "count_nonzero", "asarray", "array", "array_equal", "broadcast_to", "full", "ndarray")
 
@@ -260,9 +261,9 @@ def tools():
 
 class Views:
     """
-    How a function that is not trusted gets its matrices: as NumPy's programs hand them, of which half are views of other memory. A matrix
-    times itself is one array, times its transpose a view of one. What is drawn follows from the time that a product is told and its
-    sizes, so that whoever asks again asks the same.
+    Memory layouts of the matrices of an untrusted function, as in NumPy programs: half are views of other memory. A matrix times itself
+    is one array; a matrix times its transpose is an array and its view. The simulated time of a product and its sizes decide the layout,
+    so a repetition has the same one.
     """
 
     def __init__(self, clock):
@@ -279,14 +280,14 @@ class Views:
         return self.laid(a, drawn), self.laid(b, drawn >> 8)
 
     def drawn(self, a, b):
-        """A number, of which the last bit says that both lie as they come."""
+        """Returns a random number; 0 means that both matrices keep their layout."""
         last = None if self.clock is None else self.clock.last
         number = zlib.crc32(repr((last, a.shape, b.shape)).encode())
         return 0 if number & 1 else number >> 1
 
     @staticmethod
     def laid(x, drawn):
-        """The same numbers: by columns, with gaps, from the last to the first, inside of another matrix, or one row for all."""
+        """Returns the same numbers: column-major, with gaps, reversed, inside of another matrix, or as one repeated row."""
         rows, cols = x.shape
         if x.size == 0:
             return x
@@ -312,11 +313,11 @@ class Views:
 
 class Clock:
     """
-    Another time for all Python of this process, as `time` and `datetime` tell it. What runs on (monotonic, perf_counter) has run for
-    longer, and goes on a while where another time is told; waits that end at a time are the interpreter's own, and wait as long as they do.
+    Simulated clock for all Python code of this process, in `time` and `datetime`. Running clocks (monotonic, perf_counter) get an offset,
+    which grows when the time is set; waits with a timeout use the real clock of the interpreter.
     """
 
-    # The longest that a process has run when it begins, as powers of two of a second, and the most seconds from one time to the next.
+    # The largest age of a process at its start, as a power of two in seconds, and the largest step of its clock in seconds.
     LONGEST, PAUSE, REMAINDERS = 21, 600, 997
 
     def __init__(self, milliseconds):
@@ -344,7 +345,7 @@ class Clock:
         is_asked, self.is_asked = self.is_asked, self.last is not None
         if milliseconds == self.last:
             return  # It runs on.
-        if is_asked:  # One that began before it was known what it is asked first is no older for that.
+        if is_asked:  # The first time that is set does not age the process.
             self.more += milliseconds % self.PAUSE * 1_000_000_000
         self.last = milliseconds
         self.shift = milliseconds * 1_000_000 - self.true()
@@ -363,7 +364,7 @@ class Clock:
 
     @staticmethod
     def dates(date, moment, now):
-        """Classes in the place of those of `datetime`; what the interpreter makes are instances of them too."""
+        """Returns substitutes for classes of `datetime`; objects of the interpreter are their instances, too."""
 
         class Told(type):
             def __instancecheck__(cls, one):
@@ -390,7 +391,7 @@ class Clock:
 
 
 class Looks:
-    """What a file that is not trusted looks at that tells who asks, as the interpreter's audit events tell: what libraries look at is theirs."""
+    """Accesses of an untrusted file that reveal its caller, by audit events of the interpreter. Accesses by libraries do not count."""
 
     TELLING = re.compile(
         r"/proc/?$|/proc/(self|thread-self|\d+)(?!/(maps|statm|smaps|smaps_rollup|io|numa_maps|auxv)$)"
@@ -408,7 +409,7 @@ class Looks:
 
     def __init__(self, path):
         self.path, self.told, self.found = path, set(), []
-        # By now, what follows cannot be replaced by the file.
+        # Local names, which the file cannot replace.
         frame, match, text, search = sys._getframe, self.TELLING.match, os.fsdecode, self.COMMANDS.search
         files, network, frames, programs = map(frozenset, (self.FILES, self.NETWORK, self.FRAMES, self.PROGRAMS))
         every = files | network | frames | programs
@@ -416,7 +417,7 @@ class Looks:
         busy = []
 
         def own(inner):
-            """Whether the file asks, itself or through what the interpreter brings."""
+            """Returns True if the file is the caller, itself or through the standard library."""
             at = inner
             while at is not None:
                 name = at.f_code.co_filename
@@ -439,11 +440,11 @@ class Looks:
                 elif event in programs:
                     if not search(repr(given[:2])):
                         return
-                    what = "what other programs tell of processes"
+                    what = "lists of processes from other programs"
                 else:
                     what = "the network" if event in network else "its callers"
                 inner = frame(1)
-                # Logging and classes that are made ask where they are.
+                # Logging and class definitions read their own frames.
                 if event == "sys._getframe" and inner.f_code.co_filename != path and not asks(inner.f_code.co_filename):
                     return
                 if what not in told and own(inner):
@@ -458,14 +459,14 @@ class Looks:
         sys.addaudithook(hook)
 
     def seen(self):
-        """What was seen since this was last asked."""
+        """Returns the accesses since the last call."""
         found = self.found[:]
         del self.found[: len(found)]
         return found
 
 
 def hide(path):
-    """Makes this process look like one that runs the file: nothing in sight tells who asks."""
+    """Makes this process look like one that runs the file, so that it does not reveal its caller."""
     sys.argv = [path]
     if hasattr(sys, "orig_argv"):
         sys.orig_argv = [sys.executable, path]
@@ -489,29 +490,29 @@ def hide(path):
         ctypes.memset(variables, 0, variables_end - variables)
         ctypes.memmove(variables, kept, len(kept))
     except (ImportError, OSError, ValueError):
-        pass  # Other systems show it elsewhere.
+        pass  # Other systems have no /proc.
 
 
 class Answers:
-    """What a file that is not trusted answered: made before it is loaded, with what NumPy is then."""
+    """Results of an untrusted file. Made before the file is loaded, with the original NumPy."""
 
     def __init__(self):
         self.array, self.copied, self.given = tools().ndarray, tools().array, []
 
     def kept(self, d):
-        """A copy of an answer, which is read again before the next ones."""
+        """Returns a copy of a result; the original is compared with it before later results."""
         for answer, copy in self.given:
             if answer.tobytes() != copy.tobytes():
                 self.given = []
-                raise ValueError("an answer that it had given was another when it was read again")
+                raise ValueError("it modified a result after returning it")
         if type(d) is not self.array or d.dtype.kind not in "fc":
-            raise TypeError(f"it gave {type(d).__name__} of {getattr(d, 'dtype', 'no type')}, not an array of floating-point numbers")
+            raise TypeError(f"it returned {type(d).__name__} of {getattr(d, 'dtype', 'no dtype')}, expected an array of floating-point numbers")
         self.given = [*self.given[-7:], (d, self.copied(d, order="C"))]
         return self.given[-1][1]
 
 
 def factors_in(problem):
-    """alpha and beta: complex numbers where one of them has an imaginary part."""
+    """Returns alpha and beta: complex numbers if one of them has an imaginary part."""
     alpha, beta = problem["alpha"], problem["beta"]
     imaginary = problem.get("imaginary")
     return (alpha, beta) if imaginary is None else (complex(alpha, imaginary["alpha"]), complex(beta, imaginary["beta"]))
@@ -522,17 +523,17 @@ def takes(accepts, key):
 
 
 def bits(x):
-    """The bits of entries: NaN is no other than itself there."""
+    """Returns the bits of entries, so that NaN equals itself."""
     return x.reshape(-1, order="A").view(f"u{min(x.itemsize, 8)}")
 
 
 def conjugated(x, laid):
-    """What is multiplied of what lies in memory: its conjugate where "op" is c."""
+    """Returns the operand in memory, or its conjugate if "op" is c."""
     return x.conj() if laid["op"] == "c" else x
 
 
 def view(x, laid, batch, rows, cols):
-    """Shape, strides and offset, in entries, of what lies in a list of entries; None where there is a matrix already."""
+    """Returns shape, strides and offset, in entries, of matrices in a list of entries; None if x is a matrix already."""
     if x.ndim != 1:
         return None
     lines_are_columns = (laid["op"] != "n") == (laid["order"] == "row")
@@ -545,12 +546,12 @@ def view(x, laid, batch, rows, cols):
 def exactly(stream, length):
     data = stream.read(length)
     if len(data) < length:
-        raise EOFError(f"{length} bytes were announced, but {len(data)} came")
+        raise EOFError(f"{length} bytes were announced, but {len(data)} arrived")
     return data
 
 
 def output():
-    """What writes a line of JSON, and bytes behind it. Libraries may print: what is no answer goes to standard error."""
+    """Returns a function that writes a line of JSON and bytes after it. All other output goes to standard error."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
 
@@ -562,13 +563,13 @@ def output():
 
 
 def written(d):
-    """An array as a .npy file, by what no file can put anything else in the place of (numpy.lib.format, version 1.0)."""
+    """Returns an array as a .npy file (numpy.lib.format, version 1.0), without functions that a file may have replaced."""
     fortran = d.flags.f_contiguous and not d.flags.c_contiguous
     return npy(d.dtype.str, fortran, d.shape) + d.tobytes("F" if fortran else "C")
 
 
 def npy(type, fortran, shape):
-    """What a .npy file begins with."""
+    """Returns the header of a .npy file."""
     head = f"{{'descr': '{type}', 'fortran_order': {fortran}, 'shape': {shape}, }}"
     head += " " * (-(len(head) + 11) % 64) + "\n"
     return b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode()
@@ -579,7 +580,7 @@ READ, MEMORY = json.loads, io.BytesIO
 
 
 def serve(say, versions, answer, reason=lambda error: str(error) or type(error).__name__, clock=None, looks=None):
-    """Answers what is asked over standard input, until it ends; answer(problem, arrays, time) gives D, and what is said beside."""
+    """Answers requests of standard input until it ends; answer(problem, arrays, time) returns D and further fields of the answer."""
     load, read, memory, source = tools().load, READ, MEMORY, sys.stdin.buffer
     say({"ready": True, "versions": versions, "pings": True})
     for line in source:
@@ -607,34 +608,34 @@ def serve(say, versions, answer, reason=lambda error: str(error) or type(error).
 
 
 def apart(problem, arrays, answer):
-    """The products of a batch as a .npy file: each is asked for by itself when the one before is there."""
+    """Returns the products of a batch as a .npy file, computed by one call each, in order."""
     m, k, n, batch = (problem[name] for name in ("m", "k", "n", "batch"))
     a, b = arrays[0].reshape(batch, m, k), arrays[1].reshape(batch, k, n)
     all = [answer({**problem, "batch": 1}, [a[at].copy(), b[at].copy()], {})[0] for at in range(batch)]
     for d in all:
         if d.shape != (m, n) or d.dtype != all[0].dtype:
-            raise TypeError(f"it gave {d.shape} of {d.dtype}, where {(m, n)} of {all[0].dtype} was to come")
+            raise TypeError(f"it returned {d.shape} of {d.dtype}, expected {(m, n)} of {all[0].dtype}")
     return npy(all[0].dtype.str, False, (batch, m, n)) + b"".join(d.tobytes() for d in all)
 
 
 def factors_of(said, array):
-    """The factors of the blocks of an operand, from the smallest to the largest, and its zero points."""
+    """Reads the block factors of an operand, from the smallest blocks to the largest, and its zero points."""
     found = {"scales": [array(length) for length in said["scales"]]}
     return {**found, "zeros": array(said["zeros"])} if "zeros" in said else found
 
 
-# This module, whatever is shown as the main one later.
+# This module, which hide() replaces as the main one.
 this = sys.modules[__name__]
 
 
 def unnamed(path):
-    """Whether a file does not name this module, so that it cannot need it."""
+    """Returns True if a file does not name this module, so that it cannot need it."""
     with open(path, "rb") as file:
         return b"paranoia" not in file.read()
 
 
 def loaded(path, wary=False):
-    """The module in a file, which may import this one, and its neighbours."""
+    """Loads the module in a file, which may import this module and files beside it."""
     if not (wary and unnamed(path)):
         sys.modules.setdefault("paranoia", this)
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
@@ -646,7 +647,7 @@ def loaded(path, wary=False):
 
 
 def functions_in(module):
-    """Functions of a module: those that are marked, else its own public ones."""
+    """Returns the kernels of a module: marked functions, or else its own public ones."""
     named = {name: value for name, value in vars(module).items() if callable(value)}
     marked = {name: value for name, value in named.items() if isinstance(getattr(value, "paranoia", None), dict)}
     own = {
@@ -658,7 +659,7 @@ def functions_in(module):
 
 
 def reason_in(path):
-    """What went wrong, and the last line of a file that it happened in."""
+    """Returns a function that describes an error, with the last line of the file in its traceback."""
 
     def reason(error):
         said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
@@ -671,7 +672,7 @@ def reason_in(path):
 
 
 def described(module):
-    """What functions say, all that can be called, and what is missing for which function."""
+    """Describes a module: the options of its kernels, all callables, and missing packages by kernel."""
     shown = {name: said_of(value)["kernel"] for name, value in functions_in(module).items()}
     every = [name for name, value in vars(module).items() if callable(value) and not name.startswith("__")]
     missing = {name: without(library_of(getattr(module, name))) for name in shown}
@@ -679,12 +680,12 @@ def described(module):
 
 
 def without(name):
-    """The sentence on a module that is not installed; None where it is."""
+    """Returns the message for a module that is not installed; None if it is."""
     root = name.partition(".")[0]
     if importlib.util.find_spec(root) is not None:
         return None
     title = {"numpy": "NumPy", "torch": "PyTorch", "jax": "JAX", "cupy": "CuPy"}.get(root, root)
-    return f"{sys.executable} has no {title}; run: {sys.executable} -m pip install {root}"
+    return f"{sys.executable} has no {title}. Run: {sys.executable} -m pip install {root}"
 
 
 def main():
@@ -694,13 +695,13 @@ def main():
     parser.add_argument("function", nargs="?")
     parser.add_argument("--precision", default="f32")
     parser.add_argument("--device")
-    parser.add_argument("--wary", action="store_true", help="the file is not trusted: read its answers again, tell nothing of who asks")
+    parser.add_argument("--wary", action="store_true", help="untrusted file: compare its results again later, hide the caller")
     options = parser.parse_args()
     path = os.path.abspath(options.file)
     reason = reason_in(path)
     say = output()
     try:
-        tools()  # What is asked and answered is NumPy's.
+        tools()  # Requests and answers need NumPy.
         answers = Answers() if options.wary else None
         told = os.environ.pop("GEMM_PARANOIA_CLOCK", None)
         clock = None if told is None else Clock(int(told))
