@@ -101,24 +101,27 @@ const wrong: readonly (readonly [Saying, why: string])[] = [
   ],
   [
     accumulator({ bits: 9 }),
-    'its claims.arithmetic.accumulator.bits must be .* from 11, those of f16, to 128, but is 9',
+    'its claims.arithmetic.accumulator.bits must be .* from 11 (the bits of f16) to 128, but is 9',
   ],
-  [accumulator({ terms: 8 }), 'it claims to add 8 terms at once, and must say within how many bits'],
+  [
+    accumulator({ terms: 8 }),
+    'it claims to add 8 terms at once, but not within how many bits. Claim accumulator.bits, too',
+  ],
   [
     accumulator({ compensated: 'kahan' }, { order: 'pairwise' }),
-    'it claims compensated sums of the order pairwise, and must say by partition or parts how large they are or how many',
+    'it claims compensated sums of the order pairwise, but neither partition nor parts. Claim one of them',
   ],
   [
     { claims: { order: 'sequential', parts: 4 } },
-    'it claims parts, which sums of the order sequential do not have',
+    'it claims parts, but sums of the order sequential have none',
   ],
   [
     { claims: { algorithm: '3m' } },
-    'it claims 3m, which multiplies complex matrices, and its precision is f32',
+    'it claims 3m, which multiplies complex matrices, but its precision is f32',
   ],
   [
     { claims: { recursion: { fringe: 'static-pad' } } },
-    'it claims a recursion, and a classical product does not recurse: leave it out, or name the algorithm',
+    'it claims a recursion, but a classical product does not recurse. Leave it out, or name the algorithm',
   ],
   [{ accepts: { empty: 1 } }, 'its accepts.empty must be true or false, but is 1'],
   [{ accepts: { narrow: 'no' } }, 'its accepts.narrow must be true or false, but is "no"'],
@@ -275,24 +278,24 @@ describe('a worker that greets', () => {
     [
       { protocol: 2, claims: order },
       {},
-      'its worker says claims {"order":"sequential"}, and its config nothing; let both say the same.',
+      'its worker states claims {"order":"sequential"}, but its config states none. Make them equal.',
     ],
     [
       { protocol: 2, accepts: { alpha: true } },
       { accepts: { beta: true } },
-      'its worker says accepts {"alpha":true}, and its config {"beta":true}; let both say the same.',
+      'its worker states accepts {"alpha":true}, but its config {"beta":true}. Make them equal.',
     ],
     [
       { claims: order },
       { claims: order },
-      'its worker speaks version 1 of the protocol, not 2; let its greeting say "protocol":2, and claims and accepts as defineKernel takes them.',
+      'its worker speaks version 1 of the protocol, expected 2. Greet with "protocol":2, and claims and accepts as in defineKernel.',
     ],
     [
       { protocol: 1 },
       {},
-      'its worker speaks version 1 of the protocol, not 2; let its greeting say "protocol":2, and claims and accepts as defineKernel takes them.',
+      'its worker speaks version 1 of the protocol, expected 2. Greet with "protocol":2, and claims and accepts as in defineKernel.',
     ],
-    [{ protocol: 3 }, {}, 'its worker speaks version 3 of the protocol, not 2; update gemm-paranoia.'],
+    [{ protocol: 3 }, {}, 'its worker speaks version 3 of the protocol, expected 2. Update gemm-paranoia.'],
   ])('with %j is told what to do', async (greeting, said, why) => {
     await expect(ask(greeting, said)).rejects.toThrow(`The kernel "mine" cannot be used: ${why}`);
   });

@@ -188,7 +188,7 @@ describe('what is known of a file', () => {
           'export default { name: "x", accepts: () => true, multiply() {} };',
           /is a function/,
         ],
-        ['ends its process', 'process.exit(0);', /when it was loaded, .*exit code 0/],
+        ['ends its process', 'process.exit(0);', /while it was loaded, .*exit code 0/],
         [
           'changes builtins',
           'Array.prototype.map = () => []; export default () => 0;',
@@ -263,7 +263,7 @@ itWhole('whoever looks for a judge while it multiplies is not judged to be right
   for (const file of [inJavaScript, `${inPython}#matmul`]) {
     const { verdict, cases } = await refereed(file, { seed: 11, cases: 4 });
     expect(verdict).toBe('inconclusive');
-    expect(cases.map(({ reason }) => reason).join(' ')).toMatch(/looked at \/proc\/(self|\d+)\/status/);
+    expect(cases.map(({ reason }) => reason).join(' ')).toMatch(/inspected \/proc\/(self|\d+)\/status/);
   }
 });
 

@@ -168,7 +168,7 @@ describe('a layout', () => {
     const gather = (a: string) =>
       evaluated(new Evaluator(exactProduct), parseCase(`${START};a=${a};b=n`), plain);
     await expect(gather('t')).rejects.toThrow(
-      /does not multiply 30×30×30, A transposed .*, because it takes no transposed/,
+      /does not support 30×30×30, A transposed .*, because it does not accept transposed/,
     );
     await expect(gather('n')).resolves.toBeDefined();
   });

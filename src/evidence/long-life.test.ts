@@ -62,7 +62,9 @@ it('an entry that is wrong once is told with its number, and what the process co
   expect(await judged(mine)).toMatchObject({
     code: 'kernel-wears-out',
     blames: 'kernel',
-    message: expect.stringMatching(/ at \(1, 1\) of 2×3×4, where .* is exact: in product 200 of many small/),
+    message: expect.stringMatching(
+      / at \(1, 1\) of 2×3×4, expected .* exactly\. It was product 200 of many small/,
+    ),
   });
   expect(mine.renewed()).toBe(1);
 });

@@ -67,7 +67,7 @@ describe('a kernel that is not ours', () => {
     expect(refusedBy(defaultCampaign, mine)).toBeUndefined();
     const odd = changed(cases[0], { m: 7 });
     expect(() => checkCase(odd, catalogueOf([even]))).toThrow(
-      /^mine does not multiply 7×.*, because m is odd\.$/,
+      /^mine does not support 7×.*, because m is odd\.$/,
     );
   });
 
@@ -76,6 +76,6 @@ describe('a kernel that is not ours', () => {
     const check = (change: Parameters<typeof changed>[1]) => () =>
       checkCase(changed(value, change), catalogueOf([mine]));
     expect(check({ precision: 'f16' })).toThrow(/mine computes in f32/);
-    expect(check({ fault: 'one-tile-off' })).toThrow(/faults are planted in built-in kernels only/);
+    expect(check({ fault: 'one-tile-off' })).toThrow(/faults can be planted only in built-in kernels/);
   });
 });

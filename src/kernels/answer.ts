@@ -48,14 +48,12 @@ export function readAnswer(
   const numbers = numbersOf(gemm);
   const needed = numbers * lengthIn(d, { rows: m, cols: n }, batch);
   if (length !== needed) {
-    const what = isDetached(found) ? 'whose memory is detached' : `of ${count(length, 'entry', 'entries')}`;
+    const what = isDetached(found) ? 'with detached memory' : `of ${count(length, 'entry', 'entries')}`;
     const parts = numbers === 1 ? '' : `${numbers} parts of `;
     const size = `${parts}${batch === 1 ? '' : `${batch}×`}${m}×${n}`;
     const need =
-      needed === numbers * batch * m * n
-        ? `D has ${size} = ${needed}`
-        : `D takes ${needed} as it is to be laid out`;
-    throw kernelAnswer({ ...asked, why: `it returned a ${kind} ${what}, where ${need}` });
+      needed === numbers * batch * m * n ? `D has ${size} = ${needed}` : `the layout of D needs ${needed}`;
+    throw kernelAnswer({ ...asked, why: `it returned a ${kind} ${what}, but ${need}` });
   }
   const isOurs = ours !== undefined && value === ours;
   const own = kind === 'Float32Array' ? new Float32Array(found) : new Float64Array(found);
@@ -77,8 +75,8 @@ export function heldIn(entries: Entries, asked: AskedIn): Matrix {
   const at = isNative ? -1 : entries.findIndex((x) => round(x) !== x && !Number.isNaN(x));
   if (at >= 0) {
     const where = placeText(shape, at);
-    const what = `C holds ${entries[at]} at ${where}, which is no ${name} number`;
-    throw kernelAnswer({ ...asked, why: `${what}: round what it returns, or claim another precision` });
+    const what = `C holds ${entries[at]} at ${where}, which is not a number of ${name}`;
+    throw kernelAnswer({ ...asked, why: `${what}. Round the result, or claim another precision` });
   }
   if (entriesFor(precision.d, 0).constructor === entries.constructor) return matrix(rows, shape.n, entries);
   const data = entriesFor(precision.d, entries.length);
@@ -117,7 +115,7 @@ function describe(value: unknown): string {
     if (!ArrayBuffer.isView(value) && /Array$/.test(String(kind))) return `a proxy of ${kind}`;
     return kind === 'Object' ? 'a plain object' : `${/^[AEIOU]/.test(String(kind)) ? 'an' : 'a'} ${kind}`;
   } catch {
-    return 'an object that throws when it is looked at';
+    return 'an object that throws when it is inspected';
   }
 }
 

@@ -30,12 +30,12 @@ export function believed(kernel: string, given: unknown, { precision }: Terms): 
   const { data, error } = about.safeParse(given ?? {});
   const unfit = (why: string) => kernelUnfit({ kernel, why });
   if (error !== undefined)
-    throw unfit(`what it says of itself is no data (${error.issues[0].path.join('.') || 'all of it'})`);
+    throw unfit(`its description is not plain data (${error.issues[0].path.join('.') || 'all of it'})`);
   const { accepts, grouped = false } = data;
   const own = isRecord(accepts) && 'sizes' in accepts ? accepts.sizes : accepts;
   if (isRecord(own) && own.isFunction === true)
     throw unfit(
-      'what it accepts is a function, which nobody calls who does not trust it: let it be data, such as { sizes: "m=1..4096;k=1..4096" }',
+      'its accepts is a function, which is never called in untrusted mode. Give data, such as { sizes: "m=1..4096;k=1..4096" }',
     );
   const isLong = typeof own === 'string' && own.length > LONGEST;
   const wrong = isLong
@@ -46,10 +46,10 @@ export function believed(kernel: string, given: unknown, { precision }: Terms): 
     ...(data.precision === undefined || data.precision === precision
       ? []
       : [
-          `${kernel} says that it computes in ${data.precision}, and is judged in ${precision}: --precision says another.`,
+          `${kernel} declares the precision ${data.precision}, but is tested in ${precision}. Choose another with --precision.`,
         ]),
     ...(data.claims === true
-      ? [`What ${kernel} claims changes nothing: --algorithm says what it may be.`]
+      ? [`The claims of ${kernel} are ignored in untrusted mode. Name its algorithm with --algorithm.`]
       : []),
   ];
   return { accepts: withoutNarrow(accepts as KernelSpec['accepts']), grouped, notes };

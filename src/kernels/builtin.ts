@@ -59,7 +59,7 @@ export function builtinKernel(
   const styled = findStyled(leaf);
   const unordered = !repeatsBits(name, algorithms);
   if (unordered && numeric.words > 1) {
-    const why = `adds to single words at once, and entries of ${precision.name} take two`;
+    const why = `adds atomically to single words, but entries of ${precision.name} need two`;
     throw leafRefused({ kernel: name, why });
   }
   const { tuning } = open;
@@ -120,7 +120,7 @@ export function builtinKernel(
   };
 }
 
-const OF_COMPLEX = 'it multiplies complex matrices alone, of the precisions c32 and c64';
+const OF_COMPLEX = 'it multiplies only complex matrices, in the precisions c32 and c64';
 
 const sessions = new WeakMap<OpenDevice, Session>();
 

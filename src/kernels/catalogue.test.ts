@@ -32,7 +32,7 @@ describe('a catalogue', () => {
   });
 
   it.each([
-    [[mine, kernel('mine')], /"mine" cannot be used: the config brings two of this name; rename one/],
+    [[mine, kernel('mine')], /"mine" cannot be used: the config has two of this name. Rename one/],
     [[kernel('strassen')], /a built-in kernel, algorithm or leaf has this name/],
     [[kernel('strassen:naive')], /a built-in kernel, algorithm or leaf has this name/],
     [[kernel(':naive')], /a built-in kernel, algorithm or leaf has this name/],
@@ -42,7 +42,7 @@ describe('a catalogue', () => {
 
   it('says who brought each of two kernels of one name', () => {
     expect(() => catalogueOf([kernel('lib:cpu')], builtinCaseItems, [kernel('lib:cpu')])).toThrow(
-      '"lib:cpu" cannot be used: gemm-paranoia brings one of this name, and the config another; rename the second',
+      '"lib:cpu" cannot be used: gemm-paranoia already has one of this name. Rename the one in the config',
     );
   });
 });

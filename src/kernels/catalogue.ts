@@ -84,8 +84,8 @@ export function catalogueOf(
 /** Explains why two kernels cannot share a name; `own` of them are the config's. */
 const whyTwice = (own: number) =>
   own > 1
-    ? 'the config brings two of this name; rename one'
-    : 'gemm-paranoia brings one of this name, and the config another; rename the second';
+    ? 'the config has two of this name. Rename one'
+    : 'gemm-paranoia already has one of this name. Rename the one in the config';
 
 const isPattern = (name: string, { algorithms }: CaseItems) =>
   algorithms.get(name) !== undefined || name.startsWith(':');

@@ -19,7 +19,7 @@ it.each([
     'kernel=classical:naive;m=5;k=5;n=5;fault=dropped-last',
     /Unknown planted fault .* Did you mean "dropped-last-k"/,
   ],
-  ['kernel=classical:naive;m=5;k=5;n=6;input=inverse-pair', /cannot be made for the shape 5×5×6, because/],
+  ['kernel=classical:naive;m=5;k=5;n=6;input=inverse-pair', /does not support the shape 5×5×6, because/],
   ['kernel=strassen:naive;m=512;k=512;n=512;levels=15', /levels must be so few/],
 ])('refuses %s before anything is run', (text, message) => {
   const check = () => checkCase(parseCase(text));
@@ -31,6 +31,8 @@ it('takes no imaginary parts of alpha and beta for kernels of ours', () => {
   for (const factor of ['alpha=0.5-2i', 'beta=2i'])
     expect(() =>
       checkCase(parseCase(`kernel=classical:register;precision=c32;m=3;k=4;n=5;${factor}`)),
-    ).toThrow('because it takes no alpha and beta with imaginary parts (accepts.complexFactors is not true)');
+    ).toThrow(
+      'because it does not accept alpha and beta with imaginary parts (accepts.complexFactors is not true)',
+    );
   checkCase(parseCase('kernel=classical:register;precision=c32;m=3;k=4;n=5;alpha=0.5;beta=2'));
 });

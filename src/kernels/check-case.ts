@@ -78,7 +78,7 @@ function checkExternal(value: Case, spec: UserKernel): void {
   const own = spec.precision ?? 'f32';
   const unfit =
     fault !== undefined
-      ? 'faults are planted in built-in kernels only'
+      ? 'faults can be planted only in built-in kernels'
       : precision !== own
         ? `${kernel} computes in ${own}`
         : undefined;

@@ -40,7 +40,7 @@ const rules: readonly Rule[] = [
     (kernel) => {
       const given = waysOf(kernel);
       const one = 'it needs one of multiply, wgsl, encode and program';
-      return given.length === 0 ? one : `${one}, but has ${given.join(' and ')}`;
+      return given.length === 0 ? one : `${one}, but it has ${given.join(' and ')}`;
     },
   ],
   [(kernel) => unreadOption(kernel) === undefined, (kernel) => unreadOption(kernel) as string],
@@ -49,7 +49,7 @@ const rules: readonly Rule[] = [
       optional(precision, (given) => precisions.get(given as string) !== undefined),
     ({ precision }, { precisions }) => {
       const near = nearest(String(precision), precisions.names);
-      return `its precision "${precision}" is unknown${near === undefined ? '' : `; did you mean "${near}"?`}; \`gemm-paranoia list precisions\` prints all`;
+      return `its precision "${precision}" is unknown.${near === undefined ? '' : ` Did you mean "${near}"?`} \`gemm-paranoia list precisions\` prints all`;
     },
   ],
   [
@@ -60,7 +60,7 @@ const rules: readonly Rule[] = [
     ({ accepts, precision }) => ofComplexIn(accepts) === undefined || isComplex(String(precision)),
     ({ accepts, precision }) => {
       const feature = ofComplexIn(accepts);
-      return `${feature?.what} (accepts.${feature?.key}) are of complex entries, and its precision is ${precision ?? 'f32'}`;
+      return `${feature?.what} (accepts.${feature?.key}) need complex entries, but its precision is ${precision ?? 'f32'}`;
     },
   ],
   [
@@ -70,7 +70,7 @@ const rules: readonly Rule[] = [
     ({ entries, precision }) =>
       isComplex(String(precision))
         ? `its entries are "${entries}", but must be ${complexEntries.map((way) => `"${way}"`).join(' or ')}`
-        : `how complex entries lie (entries) is of complex precisions, and its precision is ${precision ?? 'f32'}`,
+        : `its entries (a layout of complex entries) need a complex precision, but its precision is ${precision ?? 'f32'}`,
   ],
   [
     ({ timeLimit }) => optional(timeLimit, (x) => typeof x === 'number' && x > 0 && x <= 86_400),
@@ -79,7 +79,7 @@ const rules: readonly Rule[] = [
   [
     ({ scales }) => optional(scales, (given) => scaleLayouts.items.some(({ name }) => name === given)),
     ({ scales }) =>
-      `its scales must lie in a layout that is known, and not "${scales}"${hintOf(
+      `its scales must name a known layout, but are "${scales}"${hintOf(
         String(scales),
         scaleLayouts.items.map(({ name }) => name),
       )}`,
@@ -87,7 +87,7 @@ const rules: readonly Rule[] = [
   [
     ({ scales, precision = 'f32' }, { precisions }) =>
       optional(scales, () => precisions.find(String(precision)).coded !== undefined),
-    ({ precision = 'f32' }) => `it says how scales lie, and ${precision} has none`,
+    ({ precision = 'f32' }) => `its scales name a layout, but ${precision} has no scales`,
   ],
   [
     ({ multiply }) => optional(multiply, isFunction),
@@ -95,16 +95,16 @@ const rules: readonly Rule[] = [
   ],
   [
     ({ multiplyGroup }) => optional(multiplyGroup, isFunction),
-    () => 'its multiplyGroup must be a function of a list of products',
+    () => 'its multiplyGroup must be a function (products)',
   ],
   [
     ({ accepts, multiplyGroup, program }) =>
       !(isObject(accepts) && accepts.grouped === true) ||
       multiplyGroup !== undefined ||
       (isObject(program) && program.mode === 'worker'),
-    () => 'lists of products (accepts.grouped) are taken by a function with multiplyGroup, or by a worker',
+    () => 'groups of products (accepts.grouped) need a function with multiplyGroup, or a worker',
   ],
-  [({ encode }) => optional(encode, isFunction), () => 'its encode must be a function of a call'],
+  [({ encode }) => optional(encode, isFunction), () => 'its encode must be a function (call)'],
   [
     ({ wgsl }) =>
       optional(
@@ -114,7 +114,7 @@ const rules: readonly Rule[] = [
           isFunction(way.workgroups) &&
           (typeof way.source === 'string' || isFunction(way.source)),
       ),
-    () => 'its wgsl needs a source and the function workgroups',
+    () => 'its wgsl needs a source and a function workgroups',
   ],
   [
     ({ program }) =>
@@ -127,7 +127,7 @@ const rules: readonly Rule[] = [
           way.command.every((word) => typeof word === 'string') &&
           optional(way.mode, (mode) => mode === 'once' || mode === 'worker'),
       ),
-    () => 'its program needs a command, a list of texts, and "once" or "worker" as mode',
+    () => 'its program needs a command (a list of texts) and the mode "once" or "worker"',
   ],
 ];
 
@@ -187,7 +187,7 @@ function refusedSize(name: string, sizes: Accepts['sizes'], { m, k, n }: Shape):
   const wrong = (why: string, cause?: unknown) => badKernel({ kernel: `"${name}"`, why }, cause);
   if (typeof sizes === 'string') {
     const matches = parsePattern(sizes);
-    return matches(caseOf({ kernel: 'any', m, k, n })) ? undefined : `it accepts ${sizes} only`;
+    return matches(caseOf({ kernel: 'any', m, k, n })) ? undefined : `it accepts only ${sizes}`;
   }
   let answer: unknown;
   try {
@@ -198,5 +198,5 @@ function refusedSize(name: string, sizes: Accepts['sizes'], { m, k, n }: Shape):
   }
   if (answer === true) return undefined;
   if (typeof answer === 'string' && answer !== '') return answer;
-  throw wrong(`its accepts must answer true, or why not as a text, but answers ${String(answer)}`);
+  throw wrong(`its accepts must return true or a reason as a text, but returned ${String(answer)}`);
 }

@@ -262,9 +262,9 @@ export const sayings = {
     },
   },
   accepts: {
-    need: `"everything", or say true of some of ${Object.keys(accepted)
+    need: `"everything", or an object with true for any of ${Object.keys(accepted)
       .filter((key) => key !== 'sizes')
-      .join(', ')}, and of sizes ${SIZES}`,
+      .join(', ')}, and sizes (${SIZES})`,
     type: z.custom<'everything' | Accepts | Accepts['sizes']>(
       (given) => given === 'everything' || isSizes(given) || isRecord(given),
     ),

@@ -19,15 +19,15 @@ const accumulatorOf = ({ arithmetic }: Claims): Accumulator => arithmetic?.accum
 export const sumRules: readonly Rule[] = [
   ({ cut, parts }) =>
     cut !== undefined && parts === undefined
-      ? 'it claims how k is cut into parts, and not into how many'
+      ? 'it claims a cut of k, but not the number of parts. Claim parts, too'
       : undefined,
   ({ order, partition, parts }) =>
     partition !== undefined && parts !== undefined
-      ? 'it claims a partition and parts, of which either says the other'
+      ? 'it claims both partition and parts. Claim one of them'
       : partition !== undefined && !['blocked', 'pairwise', 'split-k'].includes(order ?? 'any')
-        ? `it claims a partition, which sums of the order ${order ?? 'any'} do not have`
+        ? `it claims a partition, but sums of the order ${order ?? 'any'} have none`
         : parts !== undefined && order !== 'split-k'
-          ? `it claims parts, which sums of the order ${order ?? 'any'} do not have`
+          ? `it claims parts, but sums of the order ${order ?? 'any'} have none`
           : undefined,
   (claims, precision) => {
     const { bits } = accumulatorOf(claims);
@@ -35,14 +35,14 @@ export const sumRules: readonly Rule[] = [
     const least = Math.min(multiplied.precision, precision.accumulated.precision);
     return bits === undefined || bits >= least
       ? undefined
-      : `its claims.arithmetic.accumulator.bits must be a whole number from ${least}, those of ${multiplied.name}, to 128, but is ${bits}`;
+      : `its claims.arithmetic.accumulator.bits must be a whole number from ${least} (the bits of ${multiplied.name}) to 128, but is ${bits}`;
   },
   (claims) => {
     const { bits, terms = 1, promoted } = accumulatorOf(claims);
     if (terms > 1 && bits === undefined)
-      return `it claims to add ${terms} terms at once, and must say within how many bits`;
+      return `it claims to add ${terms} terms at once, but not within how many bits. Claim accumulator.bits, too`;
     return promoted !== undefined && promoted % terms !== 0
-      ? `it claims to add ${terms} terms at once and to promote sums after ${promoted}, which is no multiple of it`
+      ? `it claims to add ${terms} terms at once, but to promote sums after ${promoted}, which is not a multiple of ${terms}`
       : undefined;
   },
   (claims) => {
@@ -50,21 +50,23 @@ export const sumRules: readonly Rule[] = [
     if (compensated === undefined) return undefined;
     const rounding = claims.arithmetic?.rounding ?? 'nearest';
     if (terms !== undefined)
-      return 'it claims compensated sums of one term at a time, and to add several at once';
-    if (promoted !== undefined) return 'it claims compensated sums, and to promote them';
+      return 'it claims compensated sums, which add one term at a time, but also to add several at once';
+    if (promoted !== undefined)
+      return 'it claims compensated sums, but also to promote them. Claim one of the two';
     const { order = 'any', partition, parts } = claims;
-    if (dependsOnData(order)) return `it claims compensated sums, and the order ${order}`;
+    if (dependsOnData(order))
+      return `it claims compensated sums, but also the order ${order}, which excludes them`;
     if (order !== 'any' && order !== 'sequential' && (partition ?? parts) === undefined)
-      return `it claims compensated sums of the order ${order}, and must say by partition or parts how large they are or how many`;
+      return `it claims compensated sums of the order ${order}, but neither partition nor parts. Claim one of them`;
     return rounding === 'nearest'
       ? undefined
-      : `it claims compensated sums, and rounding ${rounding}, of which errors are no numbers`;
+      : `it claims compensated sums, but also rounding ${rounding}. Compensation needs rounding to nearest`;
   },
   (claims) => {
     const { terms } = accumulatorOf(claims);
     const rounding = claims.arithmetic?.rounding;
     return terms !== undefined && rounding === 'stochastic'
-      ? 'it claims to add several terms at once, cut off, and to round at random'
+      ? 'it claims to add several terms at once, which truncates, but also stochastic rounding'
       : undefined;
   },
   (claims) => {
@@ -73,36 +75,36 @@ export const sumRules: readonly Rule[] = [
       claims.order === 'pairwise' &&
       claims.partition !== undefined &&
       claims.partition < terms
-      ? `it claims to add ${terms} terms at once in halves of ${claims.partition}`
+      ? `it claims to add ${terms} terms at once, but a partition of only ${claims.partition}`
       : undefined;
   },
   ({ arithmetic }, { accumulated, name }) => {
     if (accumulated.unitRoundoff > 0) return undefined;
     const { rounding = 'nearest', accumulator } = arithmetic ?? {};
-    if (rounding !== 'nearest') return `it claims rounding ${rounding}, and sums of ${name} are exact`;
+    if (rounding !== 'nearest') return `it claims rounding ${rounding}, but sums of ${name} are exact`;
     return accumulator?.compensated === undefined
       ? undefined
-      : `it claims compensated sums, and those of ${name} are exact`;
+      : `it claims compensated sums, but sums of ${name} are exact`;
   },
   ({ arithmetic }, { a, multiplied, name }) =>
     arithmetic?.operands !== undefined && multiplied === a
-      ? `it claims how operands are rounded, which ${name} multiplies as they are`
+      ? `it claims a rounding of operands, but ${name} multiplies them unrounded`
       : undefined,
   ({ arithmetic }, { coded = {}, name }) =>
     arithmetic?.zeroPoints !== undefined && [coded.a, coded.b].every((coding) => coding?.zero === undefined)
-      ? `it claims where zero points are subtracted, and ${name} has none`
+      ? `it claims zeroPoints, but ${name} has no zero points`
       : undefined,
   ({ arithmetic: { result } = {} }, { accumulated, d, name }) => {
     if (result === undefined) return undefined;
     const areWhole = isWhole(accumulated);
     if (!areWhole && holdsAll(d, accumulated))
-      return `it claims how results are rounded, which ${name} leaves as its sums are`;
+      return `it claims a rounding of results, but ${name} leaves its sums unrounded`;
     if (areWhole && (result.rounding !== undefined || result.overflow === 'special'))
-      return `the sums of ${name} are whole numbers: of its results it may claim that they saturate or wrap`;
+      return `the sums of ${name} are whole numbers, so its results can only saturate or wrap`;
     if (d.roundingError !== undefined)
-      return `it claims how results are rounded, and ${d.name} has one way: to nearest, to its largest number beyond it`;
+      return `it claims a rounding of results, but ${d.name} always rounds to nearest and saturates`;
     return !areWhole && result.overflow === 'wraps'
-      ? `it claims that results wrap, as whole numbers do, and ${name} has none`
+      ? `it claims that results wrap, but results of ${name} are not whole numbers`
       : undefined;
   },
 ];

@@ -122,9 +122,9 @@ it('operands that are not those that were coded are coded anew', async () => {
 });
 
 it.each([
-  [{ scales: 'tiled' }, 'its scales must lie in a layout that is known, and not "tiled"'],
-  [{ precision: 'f32', scales: 'plain' }, 'it says how scales lie, and f32 has none'],
-  [{ precision: 'mxfp8-e4m4' }, 'its precision "mxfp8-e4m4" is unknown; did you mean "mxfp8-e4m3"?'],
+  [{ scales: 'tiled' }, 'its scales must name a known layout, but are "tiled"'],
+  [{ precision: 'f32', scales: 'plain' }, 'its scales name a layout, but f32 has no scales'],
+  [{ precision: 'mxfp8-e4m4' }, 'its precision "mxfp8-e4m4" is unknown. Did you mean "mxfp8-e4m3"?'],
 ] as const)('a kernel of %o is refused', (change, why) => {
   const spec: object = { ...decodingKernel('mxfp8-e4m3'), ...change };
   expect(() => checkKernel(spec)).toThrow(why);

@@ -46,7 +46,7 @@ function notExact(asked: Shape | Gemm, { precision }: Computation): string | und
   const { alpha = 1, beta = 0 }: Partial<Gemm> = asked;
   const areWhole = Number.isInteger(alpha) && Number.isInteger(beta);
   if (areWhole || precision.accumulated.unitRoundoff > 0) return undefined;
-  return `sums of ${precision.name} are exact, and alpha and beta must be whole numbers`;
+  return `sums of ${precision.name} are exact, so alpha and beta must be whole numbers`;
 }
 
 /**

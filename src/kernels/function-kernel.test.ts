@@ -225,14 +225,14 @@ describe('answers', () => {
     ['whole numbers', Int32Array.of(4, 5, 10, 11), 'it returned an Int32Array'],
     ['memory', new ArrayBuffer(16), 'it returned an ArrayBuffer'],
     ['an object', { data: C }, 'it returned a plain object'],
-    ['a proxy that throws', sly, 'it returned an object that throws when it is looked at'],
-    ['too few entries', Float32Array.of(1), 'it returned a Float32Array of 1 entry, where D has 2×2 = 4'],
-    ['too many', new Float32Array(5), 'it returned a Float32Array of 5 entries, where D has 2×2 = 4'],
-    ['memory given away', detached, 'it returned a Float32Array whose memory is detached'],
+    ['a proxy that throws', sly, 'it returned an object that throws when it is inspected'],
+    ['too few entries', Float32Array.of(1), 'it returned a Float32Array of 1 entry, but D has 2×2 = 4'],
+    ['too many', new Float32Array(5), 'it returned a Float32Array of 5 entries, but D has 2×2 = 4'],
+    ['memory given away', detached, 'it returned a Float32Array with detached memory'],
     [
       'bits that binary32 has not',
       Float64Array.of(4, 5, 0.1, 11),
-      'C holds 0.1 at (1, 0), which is no f32 number',
+      'C holds 0.1 at (1, 0), which is not a number of f32',
     ],
     ['too large numbers', Float64Array.of(4, 1e300, 0, 0), 'C holds 1e+300 at (0, 1)'],
     [
@@ -245,7 +245,7 @@ describe('answers', () => {
     const error = await ask(open(() => answer, rest)).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ParanoiaError);
     expect(error.code).toBe('kernel-answer');
-    expect(error.message).toContain(`mine gave no product for 2×3×2: ${says}`);
+    expect(error.message).toContain(`mine returned no valid product for 2×3×2: ${says}`);
     expect(error.message).toMatch(/[^.]\.$/);
   });
 });
@@ -272,7 +272,7 @@ describe('failures', () => {
     ['an error later', async () => throwing(), 'mine threw an error: oh no.'],
     ['nothing', () => Promise.reject(undefined), 'mine threw an error: undefined.'],
     ['a text of two lines', () => Promise.reject('one.\ntwo'), 'mine threw an error: one.'],
-    ['what cannot be shown', () => Promise.reject(Object.create(null)), 'something that cannot be shown.'],
+    ['what cannot be shown', () => Promise.reject(Object.create(null)), 'a value that cannot be shown.'],
     ['nothing to say', () => Promise.reject(new Error('')), 'mine threw an error: Error.'],
     // biome-ignore lint/suspicious/noThenProperty: that is the point
     ['from a thenable', () => ({ then: throwing }), 'mine threw an error: oh no.'],

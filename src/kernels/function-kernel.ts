@@ -231,10 +231,10 @@ const calledAlone = (call: () => unknown): Promise<unknown> =>
 /** Returns a list of `count` answers. @throws ParanoiaError `kernel-answer` for anything else. */
 function answersIn(answer: unknown, count: number, asked: AskedIn): readonly unknown[] {
   if (Array.isArray(answer) && answer.length === count) return answer;
-  const found = Array.isArray(answer) ? `a list of ${answer.length}` : `no list`;
+  const found = Array.isArray(answer) ? `a list of ${answer.length}` : `something other than a list`;
   throw kernelAnswer({
     ...asked,
-    why: `its multiplyGroup returned ${found}, where ${count} products were asked`,
+    why: `its multiplyGroup returned ${found}, expected a list of ${count}`,
   });
 }
 

@@ -45,8 +45,8 @@ export function unreadOption(kernel: Loose): string | undefined {
   if (wrong !== undefined) {
     const others = ways.filter((other) => BY_WAY[other].includes(wrong));
     if (others.length > 0)
-      return `it says ${wrong}, which is read of a kernel with ${others.join(' or ')} alone, and it has ${way}`;
-    return `it has the option "${wrong}", which there is not${hintOf(wrong, known)}`;
+      return `its option ${wrong} belongs to a kernel with ${others.join(' or ')}, but it has ${way}`;
+    return `it has the unknown option "${wrong}"${hintOf(wrong, known)}`;
   }
   for (const [place, keys] of Object.entries(WITHIN)) {
     const path = place.split('.') as ('wgsl' | 'bindings' | 'program')[];

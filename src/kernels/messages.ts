@@ -16,7 +16,7 @@ export const kernelAnswer = defineMessage(
   'kernel-answer',
   EXIT.inconclusive,
   (d: { kernel: string; shape: Shape | string; why: string }) =>
-    `${d.kernel} gave no product for ${shapeText(d.shape)}: ${d.why}.`,
+    `${d.kernel} returned no valid product for ${shapeText(d.shape)}: ${d.why}.`,
   'kernel',
 );
 
@@ -24,7 +24,7 @@ export const kernelWritesLate = defineMessage(
   'kernel-writes-late',
   EXIT.inconclusive,
   (d: { kernel: string; shape: Shape | string; ago: number }) =>
-    `${d.kernel} changed D of a product that it had answered, ${d.ago === 1 ? 'the one before' : `${d.ago} before`} ${shapeText(d.shape)}: an answer is the caller's, and stays as it is.`,
+    `${d.kernel} modified an earlier result (${d.ago === 1 ? '1 product' : `${d.ago} products`} before ${shapeText(d.shape)}). Do not write to a result after returning it.`,
   'kernel',
 );
 
@@ -32,7 +32,7 @@ export const kernelChangesAnswer = defineMessage(
   'kernel-changes-answer',
   EXIT.inconclusive,
   (d: { kernel: string; shape: Shape | string }) =>
-    `${d.kernel} answered ${shapeText(d.shape)}, and the answer was another when it was read again: let it be whole when it is given, and stay as it is.`,
+    `${d.kernel} modified its result for ${shapeText(d.shape)} after returning it. Return only finished results.`,
   'kernel',
 );
 
@@ -40,7 +40,7 @@ export const kernelLooksRound = defineMessage(
   'kernel-looks-round',
   EXIT.inconclusive,
   (d: { kernel: string; shape: Shape | string; what: string }) =>
-    `${d.kernel} looked at ${d.what} before it answered ${shapeText(d.shape)}: from that no product follows, but who asks for it; what it does elsewhere cannot be judged.`,
+    `${d.kernel} inspected ${d.what} before it returned ${shapeText(d.shape)}. A product needs none of this, but a test can be recognized by it. Its behavior outside of tests is unknown.`,
 );
 
 export const kernelWearsOut = defineMessage(
@@ -55,7 +55,7 @@ export const kernelWearsOut = defineMessage(
     found: number;
     expected: number;
   }) =>
-    `${d.kernel} gave ${d.found} at (${d.row}, ${d.col}) of ${shapeText(d.shape)}, where ${d.expected} is exact: in product ${d.number} of many small ones that it was asked for one after the other.`,
+    `${d.kernel} returned ${d.found} at (${d.row}, ${d.col}) of ${shapeText(d.shape)}, expected ${d.expected} exactly. It was product ${d.number} of many small ones in a row.`,
   'kernel',
 );
 
@@ -72,11 +72,11 @@ export const kernelErrsInProgram = defineMessage(
   }) => {
     const alone =
       d.after === undefined
-        ? 'asked for after the same products again it is right'
+        ? 'after the same products again it is right'
         : d.after === 0
-          ? 'it is alone, too'
-          : `alone it is right, and wrong after ${d.after === 1 ? 'the product' : `the ${d.after} products`} before it`;
-    return `${d.kernel} gave a wrong product of ${d.shape}, which is number ${d.number} of a program (${d.routine}); ${alone}: ${d.why}`;
+          ? 'it is wrong alone, too'
+          : `it is right alone, but wrong after ${d.after === 1 ? 'the product' : `the ${d.after} products`} before it`;
+    return `${d.kernel} returned a wrong product of ${d.shape}, number ${d.number} of a call sequence (${d.routine}); ${alone}: ${d.why}`;
   },
   'kernel',
 );
@@ -92,7 +92,7 @@ export const kernelHangs = defineMessage(
   'kernel-hangs',
   EXIT.inconclusive,
   (d: { kernel: string; shape: Shape | string; seconds: number }) =>
-    `${d.kernel} gave no answer for ${shapeText(d.shape)} within ${d.seconds} s; raise its timeLimit if it needs longer.`,
+    `${d.kernel} returned nothing for ${shapeText(d.shape)} within ${d.seconds} s. Raise its timeLimit if it needs longer.`,
   'kernel',
 );
 
@@ -100,7 +100,7 @@ export const kernelDied = defineMessage(
   'kernel-died',
   EXIT.inconclusive,
   (d: { kernel: string; shape: Shape | string; why: string }) =>
-    `${d.kernel} died while it multiplied ${shapeText(d.shape)}: ${d.why}.`,
+    `${d.kernel} crashed while it computed ${shapeText(d.shape)}: ${d.why}.`,
   'kernel',
 );
 
@@ -108,7 +108,7 @@ export const kernelBreaksOut = defineMessage(
   'kernel-breaks-out',
   EXIT.inconclusive,
   (d: { kernel: string; shape: Shape | string; why: string }) =>
-    `${d.kernel} was ended while it multiplied ${shapeText(d.shape)}: ${d.why}.`,
+    `${d.kernel} was stopped while it computed ${shapeText(d.shape)}: ${d.why}.`,
   'kernel',
 );
 
@@ -116,35 +116,35 @@ export const kernelRefuses = defineMessage(
   'kernel-refuses',
   EXIT.usage,
   (d: { kernel: string; shape: Shape | string; why: string }) =>
-    `${d.kernel} does not multiply ${shapeText(d.shape)}, because ${d.why}.`,
+    `${d.kernel} does not support ${shapeText(d.shape)}, because ${d.why}.`,
 );
 
 export const peerMissing = defineMessage(
   'peer-missing',
   EXIT.usage,
   (d: { kernel: string; peer: string; why: string; install: string }) =>
-    `${d.kernel} needs ${d.peer}, but ${d.why}; run: ${d.install}`,
+    `${d.kernel} needs ${d.peer}, but ${d.why}. Run: ${d.install}`,
 );
 
 export const leafRefused = defineMessage(
   'leaf-refused',
   EXIT.usage,
   (d: { kernel: string; why: string }) =>
-    `${d.kernel} cannot run here: it ${d.why}; choose another leaf kernel or adapter.`,
+    `${d.kernel} cannot run here: it ${d.why}. Choose another leaf kernel or adapter.`,
 );
 
 export const noMatrixUnits = defineMessage(
   'no-matrix-units',
   EXIT.inconclusive,
   (d: { kernel: string; units: string; why: string }) =>
-    `${d.kernel} needs subgroup matrices of ${d.units}, which this adapter does not offer (${d.why}): on one that has them, give --toggle allow_unsafe_apis, and with NVIDIA's also vulkan_enable_f16_on_nvidia.`,
+    `${d.kernel} needs subgroup matrices of ${d.units}, which this adapter does not offer (${d.why}). On an adapter that has them, give --toggle allow_unsafe_apis, on NVIDIA also vulkan_enable_f16_on_nvidia.`,
 );
 
 export const faultNotPlanted = defineMessage(
   'fault-not-planted',
   EXIT.inconclusive,
   (d: { why: string }) =>
-    `The fault cannot be planted: ${d.why}, and so the product would be an honest one; take a case that meets the fault.`,
+    `The fault cannot be planted: ${d.why}. The product would be correct. Choose a case that meets the fault.`,
 );
 
 export const noKernelIn = defineMessage(
@@ -157,7 +157,7 @@ export const noPython = defineMessage(
   'no-python',
   EXIT.usage,
   (d: { file: string; why: string }) =>
-    `There is no Python to run ${d.file}: ${d.why}; name one with --python or the variable PARANOIA_PYTHON.`,
+    `No Python was found to run ${d.file}: ${d.why}. Name one with --python or PARANOIA_PYTHON.`,
 );
 
 export const libraryUnusable = defineMessage(
@@ -170,12 +170,12 @@ export const noNativeCalls = defineMessage(
   'no-native-calls',
   EXIT.inconclusive,
   (d: { file: string; why: string; platform: string }) =>
-    `${d.file} cannot be judged here, for no fault of its own: koffi, by which this package calls libraries, cannot be loaded (${d.why}); install gemm-paranoia again on this machine, so that npm brings @koromix/koffi-${d.platform}.`,
+    `${d.file} cannot be tested on this machine: koffi, which calls native libraries, cannot be loaded (${d.why}). Install gemm-paranoia again here, so that npm adds @koromix/koffi-${d.platform}.`,
 );
 
 export const programsElsewhere = defineMessage(
   'programs-elsewhere',
   EXIT.usage,
   (d: { kernel: string }) =>
-    `${d.kernel} is a program, which only Node can start: judge it with npx gemm-paranoia gate, or judgeKernels of gemm-paranoia/node.`,
+    `${d.kernel} is a program, which only Node can start. Test it with npx gemm-paranoia gate, or judgeKernels of gemm-paranoia/node.`,
 );

@@ -129,7 +129,7 @@ it('a D that is changed after it was answered is told of, and how long after', a
   });
   for (let time = 0; time < 3; time++) await late.ask(A, B);
   await expect(late.ask(A, B)).rejects.toThrow(
-    "seen changed D of a product that it had answered, 3 before 2×2×2: an answer is the caller's",
+    'seen modified an earlier result (3 products before 2×2×2). Do not write',
   );
   expect(await late.ask(A, B)).toEqual(AB);
 });

@@ -66,7 +66,7 @@ export function realPartOf(kernel: Kernel, algorithms: Registry<Algorithm>): Ker
   if (precision.complex !== true) return kernel;
   const real = precision.a.bytes > 4 ? doublePrecision : singlePrecision;
   if (kernel.executable !== undefined) {
-    const why = `in ${precision.name} it computes the real product that stands for the complex one: inspect it in ${real.name}`;
+    const why = `in ${precision.name} it computes a real product that represents the complex one. Inspect it in ${real.name}`;
     throw kernelRefuses({ kernel: kernel.name, shape: 'real matrices', why });
   }
   const { algorithm: _, levels: __, ...classical } = claims;

@@ -18,7 +18,7 @@ function textOf(thrown: unknown): string {
     if (!(thrown instanceof Error)) return String(thrown);
     return String(thrown.message) || String(thrown.name);
   } catch {
-    return 'something that cannot be shown';
+    return 'a value that cannot be shown';
   }
 }
 

@@ -9,41 +9,41 @@ import type { Claims } from './claims.ts';
 const rules: readonly Rule[] = [
   ({ algorithm = 'classical' }, { complex, name }, algorithms) =>
     complex !== true && (algorithm === '4m' || isOfComplex(algorithms.get(algorithm) ?? {}))
-      ? `it claims ${algorithm}, which multiplies complex matrices, and its precision is ${name}`
+      ? `it claims ${algorithm}, which multiplies complex matrices, but its precision is ${name}`
       : undefined,
   ({ algorithm = 'classical' }, { accumulated, name }) =>
     algorithm === 'classical' || accumulated.unitRoundoff > 0 || isWhole(accumulated)
       ? undefined
-      : `it claims ${algorithm}, which multiplies sums of blocks, and ${name} multiplies entries alone`,
+      : `it claims ${algorithm}, which multiplies sums of blocks, but ${name} multiplies only entries`,
   ({ recursion }, { complex }) =>
     complex === true && recursion !== undefined
-      ? 'how a complex product recurses cannot be claimed: leave out the recursion of its claims'
+      ? 'it claims a recursion, which a complex product cannot claim. Leave it out'
       : undefined,
   ({ order = 'any', partition, parts, cut }, { complex }) =>
     complex === true && (order !== 'any' || [partition, parts, cut].some((one) => one !== undefined))
-      ? 'the order of the sums of a complex product cannot be claimed: leave out order, partition, parts and cut'
+      ? 'it claims an order of sums, which a complex product cannot claim. Leave out order, partition, parts and cut'
       : undefined,
   ({ algorithm = 'classical', recursion }) =>
     recursion !== undefined && ['classical', '4m'].includes(algorithm)
-      ? 'it claims a recursion, and a classical product does not recurse: leave it out, or name the algorithm'
+      ? 'it claims a recursion, but a classical product does not recurse. Leave it out, or name the algorithm'
       : undefined,
   ({ alpha, algorithm = 'classical' }, { multiplied, accumulated, name }) =>
     alpha !== 'operand'
       ? undefined
       : holdsAll(multiplied, accumulated)
-        ? `it claims that alpha is rounded with operands, and those of ${name} are as its sums`
+        ? `it claims that alpha is rounded with operands, but operands of ${name} have the format of its sums`
         : algorithm === 'classical'
           ? undefined
-          : 'it claims that alpha is rounded with operands, and a fast algorithm, which adds them first',
+          : 'it claims that alpha is rounded with operands, but a fast algorithm adds operands first',
   ({ alpha, beta, arithmetic }, { d, accumulated, name }) =>
     alpha !== 'result' && beta !== 'result'
       ? undefined
       : holdsAll(d, accumulated)
-        ? `it claims that alpha or beta come to rounded results, and those of ${name} are its sums`
+        ? `it claims that alpha or beta applies to rounded results, but ${name} does not round its sums`
         : d.roundingError !== undefined
-          ? `it claims that alpha or beta come to rounded results, and errors of ${d.name} are no constant part of these`
+          ? `it claims that alpha or beta applies to rounded results, but the relative error of ${d.name} is not constant`
           : arithmetic?.result?.overflow === 'saturate'
-            ? 'it claims that alpha or beta come to rounded results, and that these saturate'
+            ? 'it claims that alpha or beta applies to rounded results, but also that these saturate'
             : undefined,
   ...sumRules,
 ];

@@ -76,7 +76,7 @@ it('a worker in C that says what its config claims is held to it; another is tol
   const { said } = await gate('--kernel', 'wrong');
   expect(said).toContain(`The kernel "wrong" cannot be used: ${WRONG}`);
   expect((await gate('--kernel', 'older')).said).toContain(
-    'its worker speaks version 1 of the protocol, not 2; let its greeting say "protocol":2',
+    'its worker speaks version 1 of the protocol, expected 2. Greet with "protocol":2',
   );
 });
 

@@ -87,7 +87,7 @@ describe('an inspection as text', () => {
 test('exit codes: 0 for nothing disproved, 1 for something, 5 for a crash, 4 for nothing asked', () => {
   expect(exitCode(found)).toBe(EXIT.pass);
   expect(exitCode({ ...found, contradictions: ['It does not.'] })).toBe(EXIT.fail);
-  const crashes = ['mine died while it multiplied 1×1×1: signal 11.'];
+  const crashes = ['mine crashed while it computed 1×1×1: signal 11.'];
   expect(exitCode({ ...found, crashes })).toBe(EXIT.crash);
   expect(exitCode({ ...found, crashes, contradictions: ['It does not.'] })).toBe(EXIT.fail);
   expect(describeInspection({ ...found, crashes }, look)).toContain(`Crashed:\n- ${crashes[0]}\n`);

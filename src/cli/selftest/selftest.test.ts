@@ -43,7 +43,7 @@ describe('selftest', () => {
     ];
     expect(faultText(caught)).toMatch(/: sums are kept in 20 bits\n {2}failed at case 20\n$/);
     expect(faultText(missed)).toMatch(/missed in all 20 cases; 9 of them have other bits than the mirror/);
-    expect(faultText(unseen)).toMatch(/MISSED in all 20 cases, because zeros of either sign are equal/);
+    expect(faultText(unseen)).toMatch(/MISSED in all 20 cases, because zeros of both signs are equal/);
     expect(faultText({ ...unseen, run: 0 })).toMatch(
       /\n {2}NOT PLANTED: it changes nothing in any of its cases\n/,
     );

@@ -67,13 +67,13 @@ it('asks a new process for a program and then for the product, and finds nothing
 it('finds one entry of one answer, that of a wrong product wherever it is', async () => {
   const { found } = await judged({}, 'everything', (before) => before === 0);
   expect(codeOf(found)).toBe('kernel-errs-in-program');
-  expect(messageOf(found)).toMatch(/number 1 of a program \(.*\); it is alone, too: /);
+  expect(messageOf(found)).toMatch(/number 1 of a call sequence \(.*\); it is wrong alone, too: /);
 });
 
 it('says after how many products an answer is wrong that is right alone, and leaves a new process', async () => {
   const { found, renewed } = await judged({}, 'everything', (before) => before === 25);
   expect(messageOf(found)).toMatch(
-    /number 26 of a program .*; alone it is right, and wrong after the 25 products/,
+    /number 26 of a call sequence .*; it is right alone, but wrong after the 25 products/,
   );
   expect(renewed()).toBeGreaterThan(4);
 });

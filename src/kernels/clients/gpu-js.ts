@@ -44,7 +44,7 @@ function gpuJs(mode: 'cpu' | 'headlessgl'): Client {
     peers: [{ name: 'gpu.js', version: '2' }],
     open({ GPU }: GpuJs) {
       if (mode === 'headlessgl' && !GPU.isHeadlessGLSupported) {
-        const why = 'its binary was not built, or there is no display to open (on Linux run under xvfb-run)';
+        const why = 'its binary is not built, or no display is open (on Linux, run under xvfb-run)';
         throw peerMissing({ kernel: name, peer: 'gl', why, install: 'npm rebuild gl' });
       }
       const run = new GPU({ mode }).createKernel(sumOfProducts, OPTIONS);

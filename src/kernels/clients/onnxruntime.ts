@@ -116,7 +116,7 @@ async function requireHalf(kernel: string): Promise<void> {
   const { gpu } = navigatorHere() as { gpu?: Gpu };
   const adapter = await gpu?.requestAdapter();
   if (adapter === null || adapter === undefined || adapter.features.has('shader-f16')) return;
-  const why = `it lacks the feature shader-f16, which ort:${kernel} needs`;
+  const why = `it does not offer shader-f16, which ort:${kernel} needs`;
   throw precisionUnserved({ precision: 'f16', name: adapter.info.device, why });
 }
 

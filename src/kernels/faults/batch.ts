@@ -4,7 +4,7 @@ import { ALL_LEVELS, type Fault, faultsIn, laddersIn, oneIn } from './fault.ts';
 export const batchFaults: readonly Fault[] = [
   ...faultsIn('batch', 'classical:naive', [0], {
     'stale-sizes': {
-      what: 'the sizes of the first product are kept for those that follow',
+      what: 'the sizes of the first product are kept for later ones',
       pointsAt: /never written|entries/,
       meets: (before) => before > 0,
       dispatches: (all, first) =>
@@ -14,7 +14,7 @@ export const batchFaults: readonly Fault[] = [
         })),
     },
     'accumulates-into-c': {
-      what: 'the product is added to what lies in C',
+      what: 'the product is added to the old contents of C',
       pointsAt: /never written|NaN/,
       edits: [['s0[e] = r0;', 's0[e] = s0[e] + r0;']],
     },
@@ -24,7 +24,7 @@ export const batchFaults: readonly Fault[] = [
       edits: [['finish(i * params.n + j, sum);', 'finish(i * params.n + j, sum); x[i * params.k] = 0.0;']],
     },
     'second-batch-of-rows': {
-      what: 'rows from 64 on are computed from those from 0 on',
+      what: 'row i of C is computed from row i mod 64 of A',
       pointsAt: /row/,
       edits: [['x[i * params.k + p]', 'x[(i % 64u) * params.k + p]']],
     },
@@ -47,7 +47,7 @@ export const batchFaults: readonly Fault[] = [
   }),
   ...faultsIn('batch', 'classical:naive', ALL_LEVELS, {
     'odd-row-out': {
-      what: 'where rows do not come in fours, the rows left over lose the last term of k',
+      what: 'rows beyond the last multiple of four lose the last term of k',
       pointsAt: /row|last term of k were missing/,
       edits: [['p < params.k;', 'p < params.k - u32(i >= params.m - params.m % 4u);']],
     },
@@ -58,7 +58,7 @@ export const batchFaults: readonly Fault[] = [
 export const batchLadders: readonly Fault[] = [
   ...laddersIn('batch', 'classical:register', [0], {
     'rows-together': {
-      what: 'rows from ‹#› on are computed from those from 0 on',
+      what: 'row i of C is computed from row i mod ‹#› of A',
       sizes: [16, 32, 64, 128, 192, 256, 512],
       plant: (rows) => ({ edits: [[/i \* params\.k \+ p/, `(i % ${rows}u) * params.k + p`]] }),
     },

@@ -13,7 +13,7 @@ export const codedFaults: readonly Fault[] = [
       precision: 'mxfp8-e4m3',
     },
     'factors-transposed': {
-      what: 'factors are looked up as if those of blocks that follow each other along k lay one below the other',
+      what: 'factors of consecutive blocks along k are read from below instead of beside',
       edits: [[BLOCK, 'return (entry / xFactors[level + 2u]) * xFactors[level + 3u] + down;']],
       precision: 'mxfp8-e5m2',
     },
@@ -23,14 +23,14 @@ export const codedFaults: readonly Fault[] = [
       precision: 'mxint8',
     },
     'nibbles-swapped': {
-      what: 'of two elements in a byte the high one is taken for the first',
+      what: 'the high one of two elements in a byte is read first',
       edits: [['(4u * (at % 8u))', '(4u * ((at ^ 1u) % 8u))']],
       precision: 'mxfp4',
     },
   }),
   ...faultsIn('precision', 'classical:tiled', [0], {
     'factor-bias': {
-      what: 'the factors of A are twice what they are, as if the bias of e8m0 were 126',
+      what: 'the factors of A are doubled, as if the bias of e8m0 were 126',
       edits: [['pattern << 23u', '(pattern + 1u) << 23u']],
       precision: 'mxfp6-e2m3',
     },

@@ -42,7 +42,7 @@ export const edgeFaults: readonly Fault[] = [
       edits: [['&& j < params.n) { finish', '&& j + 1u < params.n) { finish']],
     },
     'padding-not-zero': {
-      what: 'the padding of blocks holds ones where it should hold zeros',
+      what: 'the padding of blocks holds ones instead of zeros',
       pointsAt: /all \d+×\d+ entries|everything|only where/,
       edits: [
         [
@@ -89,7 +89,7 @@ export const edgeFaults: readonly Fault[] = [
   }),
   ...faultsIn('edges', 'winograd:register', FAST_LEVELS, {
     'peel-one-column': {
-      what: 'of the columns that peeling cuts off, the product stops one row of B early',
+      what: 'the product for columns that peeling cuts off stops one row of B early',
       pointsAt: /column|fringe/,
       steps: (all) =>
         all.map((one) =>

@@ -158,7 +158,7 @@ export function planter({ steps, dispatches, meets }: Tampering) {
     const made = programOf(steps === undefined ? executed : { ...executed, steps: steps(executed.steps) });
     const changed = { ...made, dispatches: dispatches?.(made.dispatches, first) ?? made.dispatches };
     if (contentOf(changed) !== contentOf(honest)) return changed;
-    throw faultNotPlanted({ why: 'it changes nothing of what runs' });
+    throw faultNotPlanted({ why: 'it changes none of the steps that run' });
   };
 }
 

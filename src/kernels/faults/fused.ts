@@ -12,12 +12,12 @@ export const fusedFaults: readonly Fault[] = [
       edits: [[/(fn readX[\s\S]*?number < \d+u)/, '$1 - 1u']],
     },
     'fused-factor-sign': {
-      what: 'blocks are added to a sum in B where they should be subtracted',
+      what: 'blocks are added to a sum in B instead of subtracted',
       pointsAt: /entries|everything|quadrants?|parts?/,
       edits: [[/(fn termY[\s\S]*?)entry = -entry;/, '$1']],
     },
     'fused-update-sign': {
-      what: 'products are added to blocks of C that they should be subtracted from',
+      what: 'products are added to blocks of C instead of subtracted',
       pointsAt: /C22|C11|entries/,
       edits: [['own = -P;', '']],
     },
@@ -52,7 +52,7 @@ export const fusedFaults: readonly Fault[] = [
       edits: [[/workgroupBarrier\(\);\n( {2}\}\n {2}var sums)/, '$1']],
     },
     'fused-batch-too-early': {
-      what: 'the second batch runs before the first, which stores what it should have added to',
+      what: 'the second batch runs before the first, which then overwrites its sums',
       pointsAt: /C22|C11|entries|never written/,
       steps: (all) => [
         ...all.filter((one) => batchOf(one) === 1),
@@ -62,12 +62,11 @@ export const fusedFaults: readonly Fault[] = [
   }),
   ...faultsIn('synchronisation', 'strassen:fused-atomic', [1], {
     'fused-exchange-ignored': {
-      what: 'an addition to C is not tried again where another came between',
+      what: 'an addition to C is not repeated when another one interferes',
       edits: [
         ['if (after.exchanged) { break; }', 'if (after.exchanged || held != after.old_value) { break; }'],
       ],
-      unseen:
-        'where workgroups of a dispatch take turns, nothing comes between the read and the write of an addition',
+      unseen: 'if workgroups of a dispatch run in turn, no addition interferes with another',
     },
     'fused-clear-forgotten': {
       what: 'C is not set to zero before products are added to it',

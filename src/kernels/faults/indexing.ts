@@ -31,7 +31,7 @@ export const indexingFaults: readonly Fault[] = [
       edits: [['x[i * params.k + p]', 'x[(i + 1u) * params.k + p]']],
     },
     'same-operand-twice': {
-      what: 'A is multiplied by what lies in A, where it should be B',
+      what: 'A is multiplied by A instead of B',
       pointsAt: EVERYWHERE,
       edits: [['y[p * params.n + j]', 'select(y[0], x[p * params.n + j], params.k > 0u)']],
     },
@@ -72,7 +72,7 @@ export const indexingFaults: readonly Fault[] = [
       edits: [['y[(p + local.y) *', 'y[(p + local.y + 16u) *']],
     },
     'first-tile-only': {
-      what: 'only the first tile is computed correctly: what a test of a small corner would miss',
+      what: 'only the first tile is correct, which a test of a small corner would miss',
       pointsAt: /but (the first .*tile|where the first 16 rows .* and the first 16 columns)/,
       edits: [
         [
@@ -82,7 +82,7 @@ export const indexingFaults: readonly Fault[] = [
       ],
     },
     'last-tile-not-cleared': {
-      what: 'the last tile of k is summed to its full depth, over what the tile before left there',
+      what: 'the last tile of k is summed to its full depth, with values left by the previous tile',
       pointsAt: /entries|everything/,
       edits: [[/let depth = min\((\d+u), params\.k - p\);/, 'let depth = $1;']],
     },

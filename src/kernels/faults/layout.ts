@@ -33,24 +33,24 @@ export const layoutFaults: readonly Fault[] = [
       ],
     },
     'leading-dimension-of-a': {
-      what: 'the rows of A are thought to be n apart, as those of C are',
+      what: 'the rows of A are assumed n apart, as in C',
       pointsAt: /as if the lines of A were n = \d+ apart/,
       edits: [[A, 'x[i * params.n + p]']],
     },
     'square-only': {
-      what: 'where C is higher than wide, rows from n on are taken from row n - 1 of A',
+      what: 'if C has more rows than columns, rows from n on repeat row n - 1 of A',
       pointsAt: /rows/,
       edits: [[A, 'x[min(i, max(params.n, 1u) - 1u) * params.k + p]']],
     },
   }),
   ...faultsIn('layout', 'classical:tiled', ALL_LEVELS, {
     'leading-dimension-of-b': {
-      what: 'the rows of B are thought to be k apart, as those of A are',
+      what: 'the rows of B are assumed k apart, as in A',
       pointsAt: EVERYWHERE,
       edits: [['y[(p + local.y) * params.n + j]', 'y[(p + local.y) * params.k + j]']],
     },
     'leading-dimension-of-c': {
-      what: 'the rows of C are thought to be m apart',
+      what: 'the rows of C are assumed m apart',
       pointsAt: /never written|everything but/,
       edits: [[STORE, 'finish(i * params.m + j, sum);']],
     },
@@ -79,7 +79,7 @@ export const layoutFaults: readonly Fault[] = [
   }),
   ...faultsIn('layout', 'classical:tiled', [0], {
     'operands-exchanged': {
-      what: 'the bindings of A and B are exchanged where both are of one size',
+      what: 'the bindings of A and B are exchanged if both have the same size',
       pointsAt: /as if A and B had changed places/,
       steps: (all) =>
         all.map((step) =>
@@ -94,7 +94,7 @@ export const layoutFaults: readonly Fault[] = [
 /** Faults by the size of the gap between rows. */
 export const layoutLadders: readonly Fault[] = laddersIn('layout', 'classical:naive', [0], {
   'rounded-leading-dimension': {
-    what: 'the rows of B are thought to be apart by n rounded up to a multiple of ‹#›',
+    what: 'the rows of B are assumed apart by n rounded up to a multiple of ‹#›',
     sizes: [64, 16, 4, 2],
     plant: (unit) => ({ edits: [[B, `y[p * ((params.n + ${unit - 1}u) / ${unit}u * ${unit}u) + j]`]] }),
   },

@@ -24,7 +24,7 @@ const DIFFERS = /differ from run to run|the same product again/;
 export const nonDeterminismFaults: readonly Fault[] = [
   ...faultsIn('non-determinism', 'classical:naive', ALL_LEVELS, {
     'order-by-run': {
-      what: 'every second product is summed backwards, as if by whoever comes first',
+      what: 'every second product is summed backwards, as if by the first worker to arrive',
       pointsAt: DIFFERS,
       meets: oneIn(2),
       edits: BACKWARDS,
@@ -40,14 +40,14 @@ export const nonDeterminismFaults: readonly Fault[] = [
   }),
   ...faultsIn('non-determinism', 'classical:naive', [0], {
     'uninitialised-accumulator': {
-      what: 'the sum starts with whatever lies in C',
+      what: 'the sum starts with the old contents of C',
       pointsAt: /never written|NaN/,
       edits: [['var sum = 0.0;', 'var sum = s0[i * params.n + j];']],
     },
   }),
   ...faultsIn('non-determinism', 'classical:tiled', [0], {
     'uninitialised-tile': {
-      what: 'the sum of a tile starts with what lies in C for rows of an odd index',
+      what: 'the sum of a tile starts with the old contents of C in rows of an odd index',
       pointsAt: /row|never written|NaN/,
       edits: [['var sum = 0.0;', 'var sum = select(0.0, s0[i * params.n + j], (i & 1u) == 1u);']],
     },

@@ -85,7 +85,7 @@ export const precisionFaults: readonly Fault[] = [
   }),
   ...faultsIn('precision', 'classical:register', [0, 1], {
     'bf16-for-tf32': {
-      what: 'operands are rounded to 8 bits where tf32 keeps 11',
+      what: 'operands are rounded to 8 bits, although tf32 keeps 11',
       edits: [
         operandRounding(13, '(bits + 32767u + ((bits >> $1(16u)) & $1(1u)))'),
         [/4294959104u/g, '4294901760u'],
@@ -93,14 +93,14 @@ export const precisionFaults: readonly Fault[] = [
       precision: 'tf32-f32',
     },
     'bf16-truncated': {
-      what: 'operands are cut off after 8 bits where bf16 rounds them',
+      what: 'operands are truncated to 8 bits, although bf16 rounds them',
       edits: [operandRounding(16, 'bits')],
       precision: 'bf16-f32',
       unseen:
-        'where signs are random most of its bias cancels, and the gate has no other sums that round in this precision',
+        'with random signs most of its bias cancels, and the gate has no other sums that round in this precision',
     },
     'half-sums': {
-      what: 'sums are kept in 11 bits where only the operands are f16',
+      what: 'sums are kept in 11 bits, although only the operands are f16',
       ...keeping(11, REGISTER_SUMS),
       precision: 'f16-f32',
     },
@@ -115,16 +115,16 @@ export const precisionFaults: readonly Fault[] = [
       precision: 'f16',
     },
     'f16-cut-off': {
-      what: 'products and sums are cut off where f16 rounds them to nearest',
+      what: 'products and sums are truncated, although f16 rounds them to nearest',
       edits: [[F16_ROUNDED, 'size']],
       precision: 'f16',
       pointsAt: SUMS,
     },
     'f16-ties-away': {
-      what: 'ties are rounded away from zero where f16 rounds them to even',
+      what: 'ties are rounded away from zero, although f16 rounds them to even',
       edits: [[F16_ROUNDED, '(size + 0x1000u)']],
       precision: 'f16',
-      unseen: 'each rounding is still to a nearest neighbour, within the half unit that every bound allows',
+      unseen: 'each rounding still gives a nearest neighbor, within the half unit that every bound allows',
     },
     'f64-carry-lost': {
       what: 'the carry from the low word of a sum into the high one is lost',
@@ -137,13 +137,13 @@ export const precisionFaults: readonly Fault[] = [
       precision: 'f64',
     },
     'f64-no-rare-path': {
-      what: 'sums of numbers whose exponents are far apart take the path for those that are near',
+      what: 'sums of numbers with distant exponents take the path for near ones',
       edits: [[' | (by > 31u)', '']],
       precision: 'f64',
       unseen: 'no two numbers that the gate adds in this precision have exponents more than 31 apart',
     },
     'f64-rounds-down': {
-      what: 'sums are rounded down where binary64 rounds to nearest',
+      what: 'sums are rounded down, although binary64 rounds to nearest',
       edits: [[F64_ROUNDED, 'let rounded = lo;']],
       precision: 'f64',
       pointsAt: SUMS,
@@ -190,7 +190,7 @@ export const precisionLadders: readonly Fault[] = [
   ...laddersIn('precision', 'classical:naive', [0], {
     accumulator: kept('sums are kept in ‹# bits›', NAIVE_SUM),
     'cut-off-sums': {
-      what: 'sums are cut off after ‹# bits› where they should be rounded',
+      what: 'sums are truncated to ‹# bits› instead of rounded',
       sizes: [...KEPT, 24],
       plant: (bits) => ({
         edits:
@@ -205,7 +205,7 @@ export const precisionLadders: readonly Fault[] = [
       'sum = sum + keep($1 * $2);',
     ]),
     'rounded-results': {
-      what: 'entries that are no whole numbers are too large by ‹2^-#› of themselves',
+      what: 'entries that are not whole numbers are too large by ‹2^-#› of themselves',
       sizes: [12, 16, 18, 19, 20, 21, 22, 23],
       plant: (bits) => ({
         edits: [[STORED, STORED.replace('sum', `sum * select(1.0, 1.0 + 0x1p-${bits}, sum != floor(sum))`)]],

@@ -40,7 +40,7 @@ const orderFaults: readonly Fault[] = [
   }),
   ...faultsIn('schedule', 'winograd:naive', FAST_LEVELS, {
     'winograd-m5-m6-exchanged': {
-      what: 'M5 multiplies what is meant for M2, and M2 what is meant for M5',
+      what: 'M5 multiplies the operands of M2, and M2 those of M5',
       ...tampering({ 'T1 = A11 * B11': ['T1 = A12 * B21'], 'C11 = A12 * B21': ['C11 = A11 * B11'] }),
     },
   }),
@@ -74,7 +74,7 @@ function lineFaults(name: string): Fault[] {
     const signed = {
       kind: 'sign',
       line,
-      what: `${turned}, where the schedule has ${line}`,
+      what: `${turned} instead of ${line}`,
       instead: [turned],
     };
     return [signed, { kind: 'without', line, what: `${line} is left out`, instead: [] }];

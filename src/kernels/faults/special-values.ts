@@ -57,7 +57,7 @@ export const specialValueFaults: readonly Fault[] = [
       ],
     },
     'nan-spreads': {
-      what: 'the row below is multiplied by zero and added, where it should be left out',
+      what: 'the row below is multiplied by zero and added instead of left out',
       pointsAt: ENTRY,
       edits: [
         [/sum = (fma\(.*\));/, 'sum = $1 + f32(params.zero) * x[min(i + 1u, params.m - 1u) * params.k + p];'],
@@ -66,7 +66,8 @@ export const specialValueFaults: readonly Fault[] = [
     'negative-zero': {
       what: 'zeros of C are negative',
       edits: storing('select(sum, bitcast<f32>(0x80000000u), sum == 0.0)'),
-      unseen: 'zeros of either sign are equal, and the order and fusing of a sum, which are free, decide it',
+      unseen:
+        'zeros of both signs are equal, and the order and fusing of a sum, which are free, decide the sign',
     },
   }),
 ];

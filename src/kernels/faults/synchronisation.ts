@@ -14,7 +14,7 @@ export const synchronisationFaults: readonly Fault[] = [
       edits: [['}\n    workgroupBarrier();\n  }', '}\n  }']],
     },
     'race-for-a-tile': {
-      what: 'every workgroup also writes the tile of its left neighbour, and the last one wins',
+      what: 'every workgroup also writes the tile of its left neighbor, and the last one wins',
       pointsAt: /\d+ of \d+ entries|tile|column/,
       edits: [
         [
@@ -37,7 +37,7 @@ export const synchronisationFaults: readonly Fault[] = [
   }),
   ...faultsIn('synchronisation', 'strassen:tiled', ALL_LEVELS, {
     'no-barriers': {
-      what: 'neither of the two barriers around a tile is there',
+      what: 'both barriers around a tile are missing',
       pointsAt: /\d+ of \d+ entries|row|everything/,
       edits: [
         ['workgroupBarrier();\n    let depth', 'let depth'],
@@ -54,7 +54,7 @@ export const synchronisationFaults: readonly Fault[] = [
   }),
   ...faultsIn('synchronisation', 'strassen:naive', FAST_LEVELS, {
     'fix-up-too-early': {
-      what: 'peeling adds its terms of k before the core they belong to is there',
+      what: 'peeling adds its terms of k before their core is computed',
       steps: (all) => [
         ...all.filter(({ slots: [slot] }) => slot.window !== undefined),
         ...all.filter(({ slots: [slot] }) => slot.window === undefined),
@@ -72,7 +72,7 @@ export const synchronisationFaults: readonly Fault[] = [
 /** Faults by how rarely workgroups collide. */
 export const synchronisationLadders: readonly Fault[] = laddersIn('synchronisation', 'classical:naive', [0], {
   race: {
-    what: 'one workgroup in ‹#› also writes the first entry of its left neighbour',
+    what: 'one workgroup in ‹#› also writes the first entry of its left neighbor',
     sizes: [2, 8, 32, 128, 512],
     plant: (count) => ({
       edits: [

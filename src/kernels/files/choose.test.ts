@@ -13,12 +13,12 @@ test('the one that is named, else the usual one, else the only one', () => {
 
 test('what there is not is told with what there is', () => {
   expect(() => chosen('matmul2', 'other', 'matmul')).toThrow(
-    'The file x.py has no function "matmul2": it has matmul, other.',
+    'The file x.py has no function "matmul2". It has matmul, other.',
   );
   expect(() => chosen(undefined, 'a', 'b')).toThrow(
-    'The file x.py has several, so say which, as in x.py#a: it has a, b.',
+    'The file x.py has several kernels: a, b. Name one, as in x.py#a.',
   );
   expect(() => chosen('a')).toThrow('The file x.py has no function.');
   const many = Array.from({ length: 20 }, (_, at) => `f${at}`);
-  expect(() => chosen('f', ...many)).toThrow(/it has f0, f1, f2, f3, f4, f5, f6, f7, …\.$/);
+  expect(() => chosen('f', ...many)).toThrow(/It has f0, f1, f2, f3, f4, f5, f6, f7, …\.$/);
 });

@@ -25,7 +25,7 @@ export function chosenOf(
     file,
     why:
       symbol === undefined
-        ? `has several, so say which, as in ${file}#${near[0]}: it has ${list}`
-        : `has no ${what} "${symbol}": it has ${list}`,
+        ? `has several kernels: ${list}. Name one, as in ${file}#${near[0]}`
+        : `has no ${what} "${symbol}". It has ${list}`,
   });
 }

@@ -52,20 +52,20 @@ test('a header of whoever is not trusted is read at once', () => {
   expect(Object.keys(wgslHeader(lines).said.claims ?? {})).toHaveLength(50_000);
   expect(Object.keys(wgslHeader(`// claims${'.a'.repeat(100_000)}: 1`).said)).toEqual([]);
   expect(wgslHeader(`// accepts.sizes: m=${'1,'.repeat(1000)}1`).wrong).toBe(
-    'says more than 300 characters of accepts.sizes',
+    'has more than 300 characters in the line "accepts.sizes"',
   );
 });
 
 test.each([
-  ['// tile: large', 'says "tile: large", which is to be like "tile: 64x32"'],
-  ['// workgroups: n/0', 'says "workgroups: n/0", which is to be like "workgroups: n/64 m/32"'],
+  ['// tile: large', 'has the line "tile: large", expected one like "tile: 64x32"'],
+  ['// workgroups: n/0', 'has the line "workgroups: n/0", expected one like "workgroups: n/64 m/32"'],
   [
     '// workgroups: process.exit()',
-    'says "workgroups: process.exit()", which is to be like "workgroups: n/64 m/32"',
+    'has the line "workgroups: process.exit()", expected one like "workgroups: n/64 m/32"',
   ],
   [
     '// bindings: a=0 b=0 c=1',
-    'says "bindings: a=0 b=0 c=1", which is to be like "bindings: a=0 b=1 c=2 sizes=3"',
+    'has the line "bindings: a=0 b=0 c=1", expected one like "bindings: a=0 b=1 c=2 sizes=3"',
   ],
 ])('%s cannot be read', (line, wrong) => {
   expect(wgslHeader(line).wrong).toBe(wrong);

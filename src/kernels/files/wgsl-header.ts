@@ -56,7 +56,7 @@ export function wgslHeader(source: string): WgslHeader {
   const found: Record<string, unknown> & Pick<WgslHeader, 'said'> = { said };
   for (const [, name, text] of source.matchAll(LINE)) {
     if (name.includes('.')) {
-      if (text.length > LONGEST) found.wrong ??= `says more than ${LONGEST} characters of ${name}`;
+      if (text.length > LONGEST) found.wrong ??= `has more than ${LONGEST} characters in the line "${name}"`;
       else say(said, name.split('.'), text.trim());
       continue;
     }
@@ -64,7 +64,7 @@ export function wgslHeader(source: string): WgslHeader {
     const { like, read } = readers[key];
     const value = read(text.trim());
     if (value === undefined)
-      found.wrong ??= `says "${key}: ${text.trim().slice(0, 60)}", which is to be like "${key}: ${like}"`;
+      found.wrong ??= `has the line "${key}: ${text.trim().slice(0, 60)}", expected one like "${key}: ${like}"`;
     else found[key] ??= value;
   }
   return found;

@@ -38,7 +38,7 @@ export function wgslText(origin: TextOrigin, source: string): WgslKernel {
   const overrides = parts.overrides.filter((one) => /^[mkn]$/i.test(one));
   if (bindings.sizes === undefined && overrides.length < 3)
     throw refuse(
-      'has neither a uniform of m, k and n nor overrides of these names, and so cannot know the sizes',
+      'cannot know the sizes: it has neither a uniform of m, k and n nor overrides of these names',
     );
   const grid = gridOf(parts, parts.entryPoints[known.indexOf(entryPoint)], refuse);
   return {
@@ -72,7 +72,7 @@ function takenOf(
   if (why !== undefined) throw badKernel({ kernel: `"${name}"`, why });
   const beyond = Object.entries(said ?? {}).find(([key, value]) => value === true && !KNOWN.includes(key));
   if (beyond !== undefined)
-    throw refuse(`says accepts.${beyond[0]}, and is told of m, k and n alone; write a config for it`);
+    throw refuse(`accepts ${beyond[0]}, but a WGSL file gets only m, k and n. Write a config for it`);
   const sizes = (shape: Shape) =>
     fits(shape)
       ? (refusal({ name, accepts: said?.sizes }, shape) ?? true)
@@ -84,7 +84,7 @@ function buffersOf(parts: WgslParts, refuse: Refuse): { bindings: Bindings; prec
   const { variables, fields, header } = parts;
   if (header.bindings !== undefined) {
     const c = variables.find(({ binding }) => binding === header.bindings?.c);
-    if (c === undefined) throw refuse('has no variable at the binding that its header says of C');
+    if (c === undefined) throw refuse('has no variable at the binding that its header names for C');
     return { bindings: header.bindings, precision: header.precision ?? precisionOf(c) };
   }
   const arrays = variables.filter(({ space }) => space === 'storage');
@@ -97,7 +97,7 @@ function buffersOf(parts: WgslParts, refuse: Refuse): { bindings: Bindings; prec
   if (!isWhole || a === undefined || b === undefined || c === undefined) {
     const found = arrays.map((one) => one.name).join(', ') || 'none';
     throw refuse(
-      `needs two storage arrays to read, one to write and at most one uniform, but has the arrays ${found} and ${more.length + Number(sizes !== undefined)} uniforms; write a config for it`,
+      `needs two storage arrays to read, one to write and at most one uniform, but has the arrays ${found} and ${more.length + Number(sizes !== undefined)} uniforms. Write a config for it`,
     );
   }
   if (sizes !== undefined) requireOrder(sizes, fields(sizes.type), refuse);
@@ -114,7 +114,7 @@ function requireOrder({ type }: Variable, fields: readonly string[], refuse: Ref
   const order = fields.map((field) => field.toLowerCase()).filter((field) => /^[mkn]$/.test(field));
   if (order.length === 0 || order.join() === 'm,k,n') return;
   throw refuse(
-    `has ${type} say ${order.join(', ')}, where its uniform holds m, k, n and 0: put them in that order`,
+    `has the order ${order.join(', ')} in ${type}, but its uniform holds m, k, n and 0. Put them in that order`,
   );
 }
 
@@ -130,7 +130,7 @@ function gridOf({ header, readsY }: WgslParts, { name, size }: EntryPoint, refus
   }
   if (tile === undefined && (x === undefined || y === undefined)) {
     throw refuse(
-      `does not say the @workgroup_size of ${name} in numbers: say what a workgroup computes of C in a line "// tile: 64x32"`,
+      `does not give the @workgroup_size of ${name} in numbers. Give the tile of C that a workgroup computes in a line "// tile: 64x32"`,
     );
   }
   const { rows, cols } = tile ?? { rows: y as number, cols: x as number };

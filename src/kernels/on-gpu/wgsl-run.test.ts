@@ -27,7 +27,7 @@ describe('answers that cannot be used', () => {
     ...[undefined, null, 4, 'no', Promise.resolve([1])],
   ])('workgroups %j', (answer) => {
     expect(() => run({ workgroups: () => answer })).toThrow(
-      /^mine gave no product for 5×3×7: its workgroups are .*, but must be 1 to 3 whole numbers from 0 to 65535\.$/,
+      /^mine returned no valid product for 5×3×7: its workgroups are .*, but must be 1 to 3 whole numbers from 0 to 65535\.$/,
     );
   });
 

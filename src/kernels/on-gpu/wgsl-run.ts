@@ -54,7 +54,7 @@ export function wgslRun({ name, wgsl }: WgslKernel, gemm: Gemm, limits: GPUSuppo
     typeof value === 'function' ? (value as (gemm: Gemm) => T)(told) : value;
 
   if (gemm.c !== gemm.d && wgsl.bindings?.d === undefined) {
-    throw refuse('D lies apart from C, and its bindings have no d');
+    throw refuse('D is separate from C, but its bindings have no d');
   }
 
   const source: unknown = made(wgsl.source);

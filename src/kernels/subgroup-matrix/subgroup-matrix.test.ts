@@ -43,7 +43,7 @@ describe('the shape that a device multiplies', () => {
     [
       'subgroups of several sizes',
       deviceOf({ subgroupMinSize: 8, subgroupMaxSize: 32 }),
-      'lists none, for subgroups of 8 to 32',
+      'lists none for subgroups of 8 to 32',
     ],
     [
       'other types',
@@ -60,7 +60,7 @@ test('a device without matrix units is refused in a sentence', async () => {
   const call = { device: deviceOf(warps, []), m: 1, k: 1, n: 1 } as Parameters<typeof encodeMatrixProduct>[0];
   await expect(encodeMatrixProduct(call)).rejects.toMatchObject({
     code: 'no-matrix-units',
-    message: `classical:subgroup needs subgroup matrices of f16 with f32 sums, which this adapter does not offer (it does not offer ${FEATURE}): on one that has them, give --toggle allow_unsafe_apis, and with NVIDIA's also vulkan_enable_f16_on_nvidia.`,
+    message: `classical:subgroup needs subgroup matrices of f16 with f32 sums, which this adapter does not offer (it does not offer ${FEATURE}). On an adapter that has them, give --toggle allow_unsafe_apis, on NVIDIA also vulkan_enable_f16_on_nvidia.`,
   });
 });
 

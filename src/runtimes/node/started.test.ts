@@ -41,6 +41,6 @@ it.skipIf(process.platform === 'win32')('ends one that would not end', async () 
 
 it('tells that one cannot be started', async () => {
   const started = startRuntime(firefox, '/nowhere/firefox', how, false);
-  expect(await started.ended).toContain('it did not start: spawn /nowhere/firefox ENOENT');
+  expect(await started.ended).toContain('it could not be started: spawn /nowhere/firefox ENOENT');
   await started.end();
 });

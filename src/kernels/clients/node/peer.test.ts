@@ -91,19 +91,19 @@ test('a peer is found in the project, with the version of a package that hides i
 const refusals = {
   'not installed': [
     { name: 'no-such-peer', version: '1' },
-    `fake:kernel needs no-such-peer, but it is not installed in ${project}; run: npm install no-such-peer@1`,
+    `fake:kernel needs no-such-peer, but it is not installed in ${project}. Run: npm install no-such-peer@1`,
   ],
   'of another major version': [
     { name: 'fake-peer', version: '2' },
-    'fake:kernel needs fake-peer, but version 4.22.0 is installed where 2 is supported; run: npm install fake-peer@2',
+    'fake:kernel needs fake-peer, but version 4.22.0 is installed, and only 2 is supported. Run: npm install fake-peer@2',
   ],
   'of a version that only begins alike': [
     { name: 'fake-peer', version: '4.2' },
-    'fake:kernel needs fake-peer, but version 4.22.0 is installed where 4.2 is supported; run: npm install fake-peer@4.2',
+    'fake:kernel needs fake-peer, but version 4.22.0 is installed, and only 4.2 is supported. Run: npm install fake-peer@4.2',
   ],
   'that cannot be loaded': [
     { name: 'broken-peer', version: '0.1' },
-    'fake:kernel needs broken-peer, but it cannot be loaded (libX11.so is missing); run: npm install broken-peer@0.1',
+    'fake:kernel needs broken-peer, but it cannot be loaded (libX11.so is missing). Run: npm install broken-peer@0.1',
   ],
 } as const;
 test.each(Object.entries(refusals))('a peer %s is a problem that says what to do', (_, [peer, message]) => {
@@ -151,8 +151,8 @@ test.each<[string, number[], number[], Partial<Gemm>, number[]]>([
 test('a client names all that is to be installed, and is not used with another major version', async () => {
   writeVersion('5.0.0');
   await expect(kernel('tfjs:cpu').prepare?.()).rejects.toThrow(
-    'tfjs:cpu needs @tensorflow/tfjs-core, but version 5.0.0 is installed where 4 is supported; ' +
-      'run: npm install @tensorflow/tfjs-core@4 @tensorflow/tfjs-backend-cpu@4',
+    'tfjs:cpu needs @tensorflow/tfjs-core, but version 5.0.0 is installed, and only 4 is supported. ' +
+      'Run: npm install @tensorflow/tfjs-core@4 @tensorflow/tfjs-backend-cpu@4',
   );
 });
 

@@ -25,9 +25,9 @@ export function findPeer(kernel: string, peer: Peer, all: readonly Peer[] = [pee
   const found = resolve(entry);
   if (found === undefined) throw missing(`it is not installed in ${process.cwd()}`);
   const installed = versionOf(name, found.path);
-  if (installed === undefined) throw missing(`the version in ${found.path} is not to be found`);
+  if (installed === undefined) throw missing(`its version in ${found.path} cannot be read`);
   if (installed !== version && !installed.startsWith(`${version}.`)) {
-    throw missing(`version ${installed} is installed where ${version} is supported`);
+    throw missing(`version ${installed} is installed, and only ${version} is supported`);
   }
   return {
     version: installed,

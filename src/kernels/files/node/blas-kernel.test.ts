@@ -87,10 +87,10 @@ test.each<[string | undefined, FileOrigin['ways'], string]>([
   [
     'mul',
     {},
-    'the name mul does not tell how it is called: give --convention fortran or cblas; most like it are dgemm_, cblas_dgemm.',
+    'the name mul does not imply a calling convention: give --convention fortran or cblas; the nearest names are dgemm_, cblas_dgemm.',
   ],
-  ['mul', { convention: 'cblas' }, 'the name mul does not tell its precision: give --precision f32 or f64.'],
-  ['mul', { convention: 'cblas', precision: 'f16' }, 'BLAS has no product in f16, but in f32 and f64.'],
+  ['mul', { convention: 'cblas' }, 'the name mul does not imply a precision: give --precision f32 or f64.'],
+  ['mul', { convention: 'cblas', precision: 'f16' }, 'BLAS has products in f32 and f64, not in f16.'],
 ])('%s with %o is refused in a sentence', async (symbol, ways, sentence) => {
   await expect(blasKernel(originOf(symbol, ways))).rejects.toThrow(
     `The library libx.so cannot be used: ${sentence}`,
@@ -127,8 +127,6 @@ test('where what calls libraries is missing, that is said, and the library is no
     });
   await expect(blasKernel(originOf('sgemm_'), undefined, missing)).rejects.toMatchObject({
     ...{ code: 'no-native-calls', exitCode: 4, blames: 'nobody' },
-    message: expect.stringMatching(
-      /^libx\.so cannot be judged here, for no fault of its own: koffi, .*install/,
-    ),
+    message: expect.stringMatching(/^libx\.so cannot be tested on this machine: koffi, .*Install/),
   });
 });

@@ -55,12 +55,12 @@ function symbolOf({ ways, path }: FileOrigin, of: string, refuse: (why: string) 
   const precision = told?.precision ?? ways.precision;
   if (convention === undefined)
     throw refuse(
-      `the name ${of} does not tell how it is called: give --convention ${conventions.join(' or ')}${likeNames(path, of)}`,
+      `the name ${of} does not imply a calling convention: give --convention ${conventions.join(' or ')}${likeNames(path, of)}`,
     );
   if (precision === undefined)
-    throw refuse(`the name ${of} does not tell its precision: give --precision f32 or f64`);
+    throw refuse(`the name ${of} does not imply a precision: give --precision f32 or f64`);
   if (precision !== 'f32' && precision !== 'f64')
-    throw refuse(`BLAS has no product in ${precision}, but in f32 and f64`);
+    throw refuse(`BLAS has products in f32 and f64, not in ${precision}`);
   return { convention, precision, isLong: told?.isLong ?? false };
 }
 

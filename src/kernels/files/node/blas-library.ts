@@ -65,5 +65,7 @@ export function likeNames(path: string, name: string): string {
   const text = readFileSync(path, 'latin1');
   const found = new Set([...text.matchAll(/(?<=\0_?)[a-z]\w{0,40}gemm\w{0,12}(?=\0)/gi)].map(([one]) => one));
   const near = byDistance(name, [...found]).slice(0, MOST);
-  return near.length === 0 ? ', nor any with "gemm" in its name' : `; most like it are ${near.join(', ')}`;
+  return near.length === 0
+    ? ', nor any with "gemm" in its name'
+    : `; the nearest names are ${near.join(', ')}`;
 }

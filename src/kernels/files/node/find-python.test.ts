@@ -38,10 +38,10 @@ test('the one that is named, then that of the variable, of the environment, of t
 
 test('a missing one is told with what named it', () => {
   expect(() => findPython('x.py', '/no/python', {})).toThrow(
-    'There is no Python to run x.py: /no/python, which --python says, is not found; name one with --python or the variable PARANOIA_PYTHON.',
+    'No Python was found to run x.py: /no/python, given by --python, does not exist. Name one with --python or PARANOIA_PYTHON.',
   );
   expect(() => findPython('x.py', undefined, { PARANOIA_PYTHON: 'nope', PATH: folder })).toThrow(
-    'nope, which PARANOIA_PYTHON says, is not found',
+    'nope, given by PARANOIA_PYTHON, does not exist',
   );
-  expect(() => findPython('x.py', undefined, {})).toThrow('neither python3 nor python is in the path');
+  expect(() => findPython('x.py', undefined, {})).toThrow('neither python3 nor python is in PATH');
 });

@@ -21,12 +21,12 @@ export function findPython(file: string, named?: string, env: Environment = proc
     const found = isPath(said) ? [said].find(isFile) : inPath(said, env);
     if (found !== undefined) return found;
     const where = named ? '--python' : 'PARANOIA_PYTHON';
-    throw noPython({ file, why: `${said}, which ${where} says, is not found` });
+    throw noPython({ file, why: `${said}, given by ${where}, does not exist` });
   }
   const active = ACTIVE.flatMap((name) => env[name] || []).map(ofEnvironment);
   const found = active.find(isFile) ?? inPath('python3', env) ?? inPath('python', env);
   if (found !== undefined) return found;
-  throw noPython({ file, why: 'neither python3 nor python is in the path' });
+  throw noPython({ file, why: 'neither python3 nor python is in PATH' });
 }
 
 const isPath = (name: string) => /[\\/]/.test(name);

@@ -23,10 +23,10 @@ test('a Python that does not start, or is none, is told in a sentence', async ()
   const origin = put('x.py', 'pass');
   const withPython = (python: string) => pythonKernel({ ...origin, ways: { python } });
   await expect(withPython(origin.path)).rejects.toThrow(
-    /^There is no Python to run x\.py: .* does not start \(EACCES\); name one/,
+    /^No Python was found to run x\.py: .* does not start \(EACCES\)\. Name one/,
   );
   await expect(withPython(process.execPath)).rejects.toThrow(
-    /^The file x\.py ends .* when it is imported, and its standard error ends with/,
+    /^The file x\.py ends .* during its import, and its standard error ends with/,
   );
   await expect(pythonKernel({ ...origin, path: '/no/x.py' })).rejects.toThrow(
     'The file x.py cannot be read: it does not exist.',
@@ -96,7 +96,7 @@ test.runIf(isWhole && hasNumPy)(
     await failing.close?.();
     const wrong = await pythonKernel(put('marked.py', MARKED, { symbol: 'other', name: 'marked.py#other' }));
     const session = openProgram(wrong, { cwd: '/' });
-    await expect(productFrom(session, factors)).rejects.toThrow('gave no product for 2×3×4');
+    await expect(productFrom(session, factors)).rejects.toThrow('returned no valid product for 2×3×4');
     await session.close?.();
   },
 );
@@ -114,16 +114,16 @@ test.runIf(hasNumPy).each(
     [
       ['raises', 'raise RuntimeError("no luck")', 'cannot be used: RuntimeError: no luck (line 1).'],
       ['syntax', 'def f(:\n', 'cannot be used: SyntaxError: '],
-      ['imports', 'import nowhere_to_be_found.part', ' has no nowhere_to_be_found; run: '],
+      ['imports', 'import nowhere_to_be_found.part', ' has no nowhere_to_be_found. Run: '],
       [
         'lacks',
         'import paranoia\n@paranoia.kernel(array="nowhere_at_all")\ndef f(a, b): pass',
-        /cannot be used: .* has no nowhere_at_all; run: .* -m pip install nowhere_at_all\./,
+        /cannot be used: .* has no nowhere_at_all\. Run: .* -m pip install nowhere_at_all\./,
       ],
       [
         'claims',
         'import paranoia\n@paranoia.kernel(claims={"levels": len})\ndef f(a, b): pass',
-        'cannot be used: TypeError: what f claims or accepts is no JSON; what depends on sizes belongs in a config',
+        'cannot be used: TypeError: claims and accepts of f must be JSON values. Write functions of sizes in a config',
       ],
       ['exits', 'import sys\nsys.exit("enough")', 'and its standard error ends with "enough".'],
       ['empty', '', 'has no function.'],

@@ -81,11 +81,11 @@ async function describe(python: string, { file, path }: FileOrigin, by: HeldBy):
   } catch (error) {
     const { code, killed, stderr = '' } = error as { code?: unknown; killed?: boolean; stderr?: string };
     if (killed === true)
-      throw noKernelIn({ file, why: `does not end within ${START_UP} s when it is imported` }, error);
+      throw noKernelIn({ file, why: `does not finish its import within ${START_UP} s` }, error);
     if (typeof code === 'string') throw noPython({ file, why: `${python} does not start (${code})` }, error);
     const last = stderr.trim().split('\n').at(-1) ?? '';
     const how = last === '' ? '' : `, and its standard error ends with "${oneLine(last, LONGEST)}"`;
-    throw noKernelIn({ file, why: `ends ${python} when it is imported${how}` }, error);
+    throw noKernelIn({ file, why: `ends ${python} during its import${how}` }, error);
   }
 }
 

@@ -40,15 +40,13 @@ export async function wasmKernel(origin: FileOrigin): Promise<FunctionKernel> {
   const refuse = (why: string, cause?: unknown) => noKernelIn({ file, why }, cause);
   const { precision = 'f32' } = ways;
   const Kind = lookUp(kinds, precision);
-  if (Kind === undefined) throw refuse(`is called with f32 or f64, not with ${precision}`);
+  if (Kind === undefined) throw refuse(`supports f32 and f64, not ${precision}`);
   const { exports, memory } = await instanceOf(path, refuse);
   const functions = Object.keys(exports).filter((key) => typeof lookUp(exports, key) === 'function');
   const chosen = chosenOf(origin, functions, { what: 'exported function', usual: 'gemm' });
   const multiply = lookUp(exports, chosen) as WasmFunction;
   if (multiply.length !== ARGUMENTS)
-    throw refuse(
-      `has ${chosen} take ${multiply.length} arguments, where it is to take six: m, k, n, a, b, c`,
-    );
+    throw refuse(`has a function ${chosen} of ${multiply.length} arguments, expected six: m, k, n, a, b, c`);
   const room = wasmMemory(memory);
   return {
     ...{ name, precision },
@@ -73,15 +71,15 @@ function fetch(placed: readonly Placed[], into: readonly Entries[], memory: Arra
 async function instanceOf(path: string, refuse: (why: string, cause?: unknown) => Error) {
   requireFile(path, (why, cause) => refuse(`cannot be read: ${why}`, cause));
   const module = await api.compile(readFileSync(path)).catch((error: Error) => {
-    throw refuse(`is no module of WebAssembly: ${error.message}`, error);
+    throw refuse(`is not a WebAssembly module: ${error.message}`, error);
   });
   const [needed] = api.Module.imports(module);
   if (needed !== undefined)
-    throw refuse(`imports ${needed.module}.${needed.name}, where nothing is given to it`);
+    throw refuse(`imports ${needed.module}.${needed.name}, but kernels get no imports`);
   const { exports } = await api.instantiate(module).catch((error: Error) => {
     throw refuse(`cannot be instantiated: ${error.message}`, error);
   });
   const { memory } = exports;
-  if (!(memory instanceof api.Memory)) throw refuse('exports no memory of the name "memory"');
+  if (!(memory instanceof api.Memory)) throw refuse('does not export its memory as "memory"');
   return { exports, memory };
 }

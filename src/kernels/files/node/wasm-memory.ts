@@ -58,7 +58,7 @@ export function wasmMemory(memory: WasmMemory): WasmRoom {
       const touched = placed.findIndex((one) =>
         guards(one).some((guard) => guard.some((byte) => byte !== GUARDED)),
       );
-      if (touched >= 0) throw new Error(`it wrote beside ${'ABC'[touched]}, where nothing of it lies`);
+      if (touched >= 0) throw new Error(`it wrote outside of its matrices, next to ${'ABC'[touched]}`);
       return memory.buffer;
     },
   };

@@ -47,7 +47,7 @@ test('a header says claims, and sizes beside those whose workgroups fit', async 
   expect({ ...kernel.claims }).toEqual({ order: 'sequential' });
   expect(acceptsOf(kernel).narrow).toBe(true);
   expect(refusal(kernel, { m: 64, k: 7, n: 30 })).toBeUndefined();
-  expect(refusal(kernel, { m: 65, k: 7, n: 30 })).toBe('it accepts m=1..64 only');
+  expect(refusal(kernel, { m: 65, k: 7, n: 30 })).toBe('it accepts only m=1..64');
   expect(refusal(kernel, { m: 1, k: 7, n: 2 ** 21 })).toMatch('more than 65535 workgroups');
 });
 
@@ -55,24 +55,24 @@ test.each([
   [
     'alpha',
     `// accepts.alpha: true\n${ARRAYS}${SIZES}${MAIN}`,
-    'says accepts.alpha, and is told of m, k and n alone',
+    'accepts alpha, but a WGSL file gets only m, k and n.',
   ],
   ['no entry', ARRAYS + SIZES, 'has no @compute function.'],
-  ['no sizes', ARRAYS + MAIN, 'has neither a uniform of m, k and n nor overrides'],
+  ['no sizes', ARRAYS + MAIN, 'cannot know the sizes: it has neither a uniform of m, k and n nor overrides'],
   [
     'two arrays',
     buffer(0, 'a') + SIZES + MAIN,
-    'but has the arrays a and 1 uniforms; write a config for it.',
+    'but has the arrays a and 1 uniforms. Write a config for it.',
   ],
   [
     'another order',
     `struct S { m: u32, n: u32, k: u32 }\n${ARRAYS}${SIZES.replace('vec4u', 'S')}${MAIN}`,
-    'has S say m, n, k, where its uniform holds m, k, n and 0: put them in that order.',
+    'has the order m, n, k in S, but its uniform holds m, k, n and 0. Put them in that order.',
   ],
   [
     'a size',
     ARRAYS + SIZES + MAIN.replace('8, 4', '2 * X'),
-    'does not say the @workgroup_size of main in numbers',
+    'does not give the @workgroup_size of main in numbers',
   ],
 ])('%s is refused in a sentence', async (_, text, why) => {
   await expect(wgslFile(put('bad.wgsl', text))).rejects.toThrow(why);

@@ -137,7 +137,7 @@ function killGroup(child: ChildProcess): void {
 
 /** Describes the end of a process, as a clause, with its last output. */
 export function endingText({ code, signal, error }: Ending, lastWords: string): string {
-  if (error !== undefined) return `it did not start: ${error.message}`;
+  if (error !== undefined) return `it could not be started: ${error.message}`;
   const how = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
   return lastWords === '' ? how : `${how}, and its standard error ends with "${quoted(lastWords)}"`;
 }

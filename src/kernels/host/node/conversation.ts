@@ -109,10 +109,10 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
     // A program does not decide who is blamed for its errors.
     if (line !== undefined) return ours && !wary ? line : { ...line, failure: accusation(line) };
     if (source.ended()) throw new Silence();
-    const advice = 'what is not an answer belongs on its standard error';
+    const advice = 'Write everything but answers to standard error';
     throw kernelAnswer({
       ...asked,
-      why: `it wrote "${quote(text)}" where a line of JSON was to come; ${advice}`,
+      why: `it wrote "${quote(text)}", expected a line of JSON. ${advice}`,
     });
   };
 
@@ -131,7 +131,7 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
   const answerTo = async (asked: Asked, onStep: () => void): Promise<Reply> => {
     const line = await hearAnswer(asked, onStep);
     if (line.id !== id)
-      throw kernelAnswer({ ...asked, why: `it answered id ${shown(line.id)} where ${id} was asked` });
+      throw kernelAnswer({ ...asked, why: `the id of its answer is ${shown(line.id)}, expected ${id}` });
     if (line.error !== undefined) {
       const told = decoded(replies.apology, line, asked);
       const error = `${reasonOf(told.error)}${adviceOn(asked.shape)}`;
@@ -184,14 +184,14 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
     // A host reads a ping after all operands. Without pings, this side may not know yet what was read.
     for (const start = performance.now(); !pings() && input.writableLength > 0; await setImmediate()) {
       if (performance.now() - start > UNREAD)
-        throw kernelAnswer({ ...asked, why: 'it answered before it had read its operands' });
+        throw kernelAnswer({ ...asked, why: 'it answered before it read its operands' });
     }
   };
 
   /** Describes a host that stopped its output: an ending process closes its output first. */
   const afterSilence = async (asked: Asked): Promise<never> => {
     const goesOn = () =>
-      kernelAnswer({ ...asked, why: 'it closed its output before it had answered, and went on running' });
+      kernelAnswer({ ...asked, why: 'it closed its output before it answered, and kept running' });
     throw host.died(asked, await within(LAST_BREATH, host.ended, goesOn));
   };
 
@@ -267,7 +267,7 @@ function decoded<T>(schema: z.ZodType<T>, line: Line, asked: Asked): T {
   const key = String(path[0]);
   throw kernelAnswer({
     ...asked,
-    why: `its line says ${shown(lookUp(line, key))} where "${key}" is to be ${message}`,
+    why: `"${key}" of its line is ${shown(lookUp(line, key))}, expected ${message}`,
   });
 }
 
@@ -280,12 +280,13 @@ function parsed(text: Buffer): Line | undefined {
   }
 }
 
-/** Returns advice for a worker that reports an error, as the end of a sentence; empty where there is none. */
+/** Returns advice for a worker that reports an error, as sentences; empty where there is none. */
 function adviceOn(gemm: Gemm): string {
   if (isPlain(gemm)) return '';
-  return '; a file of one dimension is the memory of a matrix, which "problem" says how to read, or let its "accepts" say less';
+  return '. A file of one dimension is the memory of a matrix, as "problem" describes. If it cannot read this, reduce its "accepts"';
 }
 
 const quote = (bytes: Buffer) => quoted(bytes.subarray(0, 4 * LONGEST_QUOTE).toString(), LONGEST_QUOTE);
 
-const shown = (value: unknown) => (value === undefined ? 'no' : quoted(JSON.stringify(value), LONGEST_QUOTE));
+const shown = (value: unknown) =>
+  value === undefined ? 'missing' : quoted(JSON.stringify(value), LONGEST_QUOTE);

@@ -18,9 +18,9 @@ export function wrongGreeting(kernel: ProgramKernel, greeting: Ready): ParanoiaE
   if (protocol !== PROTOCOL) {
     const next =
       protocol < PROTOCOL
-        ? `let its greeting say "protocol":${PROTOCOL}, and claims and accepts as defineKernel takes them`
-        : 'update gemm-paranoia';
-    return wrong(`its worker speaks version ${protocol} of the protocol, not ${PROTOCOL}; ${next}`);
+        ? `Greet with "protocol":${PROTOCOL}, and claims and accepts as in defineKernel`
+        : 'Update gemm-paranoia';
+    return wrong(`its worker speaks version ${protocol} of the protocol, expected ${PROTOCOL}. ${next}`);
   }
   if (said.length === 0) return undefined;
   try {
@@ -33,7 +33,7 @@ export function wrongGreeting(kernel: ProgramKernel, greeting: Ready): ParanoiaE
   return unlike === undefined
     ? undefined
     : wrong(
-        `its worker says ${unlike} ${show(greeting[unlike])}, and its config ${kernel[unlike] === undefined ? 'nothing' : show(kernel[unlike])}; let both say the same`,
+        `its worker states ${unlike} ${show(greeting[unlike])}, but its config ${kernel[unlike] === undefined ? 'states none' : show(kernel[unlike])}. Make them equal`,
       );
 }
 

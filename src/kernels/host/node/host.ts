@@ -50,7 +50,7 @@ const source = byteSource(inherited.readable(3));
 const output = wary ? inherited.direct(4) : inherited.writable(4);
 
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`an error that nothing caught: ${reasonOf(error)}\n`);
+  process.stderr.write(`Uncaught error: ${reasonOf(error)}\n`);
   process.exit(1);
 });
 
@@ -98,7 +98,7 @@ async function located(): Promise<Located> {
     return await locate(args);
   } catch (error) {
     if (error instanceof ParanoiaError) throw error;
-    throw badKernel({ kernel: `"${name}"`, why: `opening it fails: ${reasonOf(error)}` }, error);
+    throw badKernel({ kernel: `"${name}"`, why: `it cannot be opened: ${reasonOf(error)}` }, error);
   }
 }
 

@@ -66,7 +66,7 @@ export function lookOut(): () => readonly string[] {
   }
   const commands: Watching = (given) => {
     const words = JSON.stringify(given) ?? '';
-    if (isTellingCommand(words)) note('what other programs tell of processes');
+    if (isTellingCommand(words)) note('lists of processes from other programs');
   };
   watched(ChildProcess.prototype, 'spawn', ([about]) => {
     const { file, args } = about as { readonly file?: unknown; readonly args?: unknown };
@@ -91,7 +91,7 @@ function fileNotes(note: (what: string) => void): Watching {
     if (named === undefined) return;
     if (isTelling(named)) note(named);
     else if (refused !== undefined && REFUSED.has(refused) && !named.startsWith(own))
-      note(`${named}, which is not its`);
+      note(`${named}, which it may not read,`);
   };
 }
 

@@ -197,11 +197,11 @@ describe('programs that cannot start', () => {
     openProgram({ name: 'mine', program: { command: [file, ...command], ...rest } }, { cwd });
 
   it.each<[string, string, object, string]>([
-    ['is not there', 'no-such-program', {}, 'its program "no-such-program" is not found; install it'],
-    ['is not executable', './text', {}, 'may not be executed; make it executable (chmod +x)'],
+    ['is not there', 'no-such-program', {}, 'its program "no-such-program" was not found. Install it'],
+    ['is not executable', './text', {}, 'is not executable. Make it so (chmod +x)'],
     ['has no folder', 'node', { cwd: 'nowhere' }, 'nowhere does not exist'],
-    ['has no name', '', {}, 'does not start: '],
-    ['has no valid name', 'a\0b', {}, 'does not start: '],
+    ['has no name', '', {}, 'cannot be started: '],
+    ['has no valid name', 'a\0b', {}, 'cannot be started: '],
   ])('one that %s', async (_, file, rest, says) => {
     writeFileSync(join(cwd, 'text'), 'just text');
     await expect(ask(open(file, rest))).rejects.toMatchObject({
@@ -213,18 +213,18 @@ describe('programs that cannot start', () => {
   it('one that is not told where its files are', () => {
     const program = { command: ['mm', '{a}'] } as const;
     expect(() => openProgram({ name: 'mine', program }, { cwd })).toThrow(
-      'The kernel "mine" cannot be used: its command does not say {b} and {c}',
+      'The kernel "mine" cannot be used: its command lacks {b} and {c}',
     );
   });
 
   it.each([
-    ['everything', 'leading dimensions larger than the least'],
+    ['everything', 'leading dimensions above the minimum'],
     [{ batch: true }, 'batches'],
     [{ transposed: true, beta: true }, 'beta other than 0'],
   ] as const)('one that accepts what it is not told of: %j', (accepts, what) => {
     const program = { command: ['mm', ...command] } as const;
     expect(() => openProgram({ name: 'mine', accepts, program }, { cwd })).toThrow(
-      `The kernel "mine" cannot be used: its program is started for every product and told of m, k and n alone, and so cannot accept ${what}; give it the mode "worker", or let its accepts say transposed, columns, empty at most.`,
+      `The kernel "mine" cannot be used: its program starts for every product with m, k and n alone, so it cannot accept ${what}. Give it the mode "worker", or accept at most transposed, columns, empty.`,
     );
   });
 });

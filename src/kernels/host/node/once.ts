@@ -65,7 +65,7 @@ export function openOnce(
 /** Refuses precisions whose operands are more than one matrix each. @throws ParanoiaError `bad-kernel` */
 function requireNumbers(name: string, { name: precision, coded }: Precision): void {
   if (coded === undefined) return;
-  const why = `its program is started for every product and given A and B alone, and in ${precision} they are elements and factors of blocks; give it the mode "worker"`;
+  const why = `its program starts for every product with A and B alone, but ${precision} also has factors of blocks. Give it the mode "worker"`;
   throw badKernel({ kernel: `"${name}"`, why });
 }
 
@@ -75,7 +75,7 @@ function requirePlaces({ name, program }: ProgramKernel): void {
     (place) => !program.command.some((word) => word.includes(place)),
   );
   if (missing.length === 0) return;
-  const why = `its command does not say ${missing.join(' and ')}, in whose place the paths of .npy files are put`;
+  const why = `its command lacks ${missing.join(' and ')}, the places of the paths of .npy files`;
   throw badKernel({ kernel: `"${name}"`, why });
 }
 
@@ -87,7 +87,7 @@ function requirePlain(kernel: ProgramKernel): void {
   const accepts = acceptsOf(kernel);
   const [beyond] = features.filter(({ key }) => accepts[key] === true && !TOLD.includes(key));
   if (beyond === undefined) return;
-  const why = `its program is started for every product and told of m, k and n alone, and so cannot accept ${beyond.what}; give it the mode "worker", or let its accepts say ${TOLD.join(', ')} at most`;
+  const why = `its program starts for every product with m, k and n alone, so it cannot accept ${beyond.what}. Give it the mode "worker", or accept at most ${TOLD.join(', ')}`;
   throw badKernel({ kernel: `"${kernel.name}"`, why });
 }
 

@@ -90,7 +90,7 @@ export async function askInHost(name: string, locator: Locator, by: HeldBy): Pro
   const host = converse(speaking, { wary: true });
   const asked: Asked = { kernel: name, shape: plainGemm({ m: 0, k: 0, n: 0 }) };
   const late = () =>
-    kernelUnfit({ kernel: name, why: `it does not finish loading within ${START_UP_HELD} s` });
+    kernelUnfit({ kernel: name, why: `it did not finish loading within ${START_UP_HELD} s` });
   try {
     const said = await within(START_UP_HELD, host.greeting(asked), late);
     if (said.ready) return said.about;
@@ -100,7 +100,7 @@ export async function askInHost(name: string, locator: Locator, by: HeldBy): Pro
     if (ending === undefined || !(error instanceof ParanoiaError) || error.code === kernelUnfit.code)
       throw error;
     const why = speaking.breach() ?? endingText(ending, speaking.lastWords());
-    throw kernelUnfit({ kernel: name, why: `when it was loaded, ${why}` }, error);
+    throw kernelUnfit({ kernel: name, why: `while it was loaded, ${why}` }, error);
   } finally {
     host.kill();
   }

@@ -136,9 +136,8 @@ export function parseProduct(bytes: Uint8Array, asked: Asked, file: string): Mat
   const d = parse(bytes, asked, file, numbers === 2);
   const cols = d.cols / numbers;
   if (d.rows === batch * m && cols === n) return numbers === 1 ? d : asReal(d, asked);
-  const need =
-    batch === 1 ? `${m}×${n}` : `${batch}×${m}×${n}, the products of the batch one behind the other`;
-  throw kernelAnswer({ ...asked, why: `${file} is ${d.rows}×${cols}, not ${need}` });
+  const need = batch === 1 ? `${m}×${n}` : `${batch}×${m}×${n}, the products of the batch in order`;
+  throw kernelAnswer({ ...asked, why: `${file} is ${d.rows}×${cols}, expected ${need}` });
 }
 
 /**

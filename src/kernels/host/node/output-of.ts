@@ -23,7 +23,7 @@ export async function outputOf(start: Start, by: HeldBy): Promise<string> {
     else parts.push(part);
   });
   try {
-    const late = () => kernelUnfit({ kernel: start.file, why: `it does not end within ${START_UP} s` });
+    const late = () => kernelUnfit({ kernel: start.file, why: `it did not end within ${START_UP} s` });
     const ending = await within(START_UP, launched.ended, late);
     await closed;
     if (ending.error === undefined && ending.code === 0 && length <= LONGEST)

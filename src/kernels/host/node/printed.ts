@@ -38,7 +38,7 @@ export function printedBy(kernel: string, write: (text: string) => unknown): Pri
         held = lines.pop() as string;
         for (const line of lines) say(line);
         if (held.length > LONGEST || left <= 0) flush();
-        if (left <= 0) write(`${name} printed more than ${MOST} bytes: what follows is left out.\n`);
+        if (left <= 0) write(`${name} printed more than ${MOST} bytes. The rest is left out.\n`);
       };
     },
   };

@@ -154,12 +154,17 @@ const misbehaviours: readonly (readonly [what: string, program: string, code: st
     'prints noise',
     'console.log("Loading \\x1b model …".padEnd(80, "x")); answer(id, 3, 6)',
     'kernel-answer',
-    `it wrote "${'Loading \u{fffd} model …'.padEnd(60, 'x')}…" where a line of JSON was to come; what is not`,
+    `it wrote "${'Loading \u{fffd} model …'.padEnd(60, 'x')}…", expected a line of JSON. Write everything but`,
   ],
-  ['prints numbers', 'console.log("3"); answer(id, 3, 6)', 'kernel-answer', 'it wrote "3" where'],
-  ['answers the wrong id', 'answer(id + 6, 3, 6)', 'kernel-answer', 'it answered id '],
-  ['says nothing of C', 'say({ id })', 'kernel-answer', 'its line says no where "d" is to be the bytes'],
-  ['says nonsense of C', 'say({ id, d: "136" })', 'kernel-answer', 'its line says "136" where'],
+  [
+    'prints numbers',
+    'console.log("3"); answer(id, 3, 6)',
+    'kernel-answer',
+    'it wrote "3", expected a line of JSON',
+  ],
+  ['answers the wrong id', 'answer(id + 6, 3, 6)', 'kernel-answer', 'the id of its answer is '],
+  ['says nothing of C', 'say({ id })', 'kernel-answer', '"d" of its line is missing, expected the bytes'],
+  ['says nonsense of C', 'say({ id, d: "136" })', 'kernel-answer', '"d" of its line is "136", expected'],
   [
     'writes gigabytes',
     'say({ id, d: 2 ** 33 }); for (;;) write(Buffer.alloc(1e6))',
@@ -302,7 +307,7 @@ describe.concurrent('a worker that', () => {
     inShort(
       [
         ['an error', 'error: "no"', '', 'mine threw an error: no.'],
-        ['D', 'd: 136', 'write(npy(3, 6));', 'it answered before it had read its operands'],
+        ['D', 'd: 136', 'write(npy(3, 6));', 'it answered before it read its operands'],
       ],
       2,
     ),
@@ -317,7 +322,7 @@ describe.concurrent('a worker that', () => {
     const program = { command: ['no-such-program'], mode: 'worker' } as const;
     const session = openProgram({ name: 'mine', program }, { cwd: '.' });
     await expect(ask(session)).rejects.toMatchObject({
-      ...{ code: 'bad-kernel', message: expect.stringContaining('"no-such-program" is not found') },
+      ...{ code: 'bad-kernel', message: expect.stringContaining('"no-such-program" was not found') },
     });
   });
 
@@ -353,7 +358,7 @@ describe('a worker that is asked to time itself', () => {
 
   it.each(inShort(['[]', '[0]', '["1"]', '{}'], 2))('is not believed where it says %s', async (seconds) => {
     await expect(time(open(told(`seconds: ${seconds}`)))).rejects.toThrow(
-      /"seconds" is to be a list of times/,
+      /"seconds" of its line is .*, expected a list of times/,
     );
   });
 });

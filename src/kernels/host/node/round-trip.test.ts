@@ -148,7 +148,7 @@ itWhole(
   },
 );
 
-const FLAT = 'a file of one dimension is the memory of a matrix, which "problem" says how to read';
+const FLAT = 'A file of one dimension is the memory of a matrix, as "problem" describes';
 
 it.each(
   inShort(
@@ -157,7 +157,7 @@ it.each(
         'gives one product of a batch',
         '({ say, npy }) => { const d = npy(new Float32Array(8), [2, 4]); say({ d: d.length }, d); }',
         'a batch',
-        'its D.npy is 2×4, not 3×2×4, the products of the batch one behind the other.',
+        'its D.npy is 2×4, expected 3×2×4, the products of the batch in order.',
       ],
       [
         'takes no list',

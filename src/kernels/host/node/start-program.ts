@@ -107,9 +107,9 @@ function folderOf({ program }: ProgramKernel, { cwd }: ProgramOptions): string {
 
 /** Reasons for which a program does not start, each with a next step. */
 const REASONS: Readonly<Record<string, (file: string) => string>> = {
-  ENOENT: (file) => `its program "${file}" is not found; install it, or give its path`,
+  ENOENT: (file) => `its program "${file}" was not found. Install it, or give its path`,
   EACCES: (file) =>
-    `its program "${file}" may not be executed; make it executable (chmod +x), or name its interpreter before it`,
+    `its program "${file}" is not executable. Make it so (chmod +x), or name its interpreter before it`,
 };
 
 function notStarted(
@@ -123,7 +123,7 @@ function notStarted(
   const folder = folderOf(kernel, options);
   const why = isFolder(folder)
     ? (lookUp(REASONS, error.code ?? '')?.(file) ??
-      `its program "${quoted(file)}" does not start: ${reasonOf(error)}`)
+      `its program "${quoted(file)}" cannot be started: ${reasonOf(error)}`)
     : `its folder ${folder} does not exist`;
   return badKernel({ kernel: `"${kernel.name}"`, why }, error);
 }

@@ -58,7 +58,7 @@ const WORD = 8;
 /** Returns the address of the page, and its size in bytes. */
 function mapped(): [bigint, number] {
   const found = /^([\da-f]+)-([\da-f]+) .*\[vdso\]$/m.exec(readFileSync('/proc/self/maps', 'latin1'));
-  if (found === null) throw new Error('There is no vDSO.');
+  if (found === null) throw new Error('This process has no vDSO.');
   const [begin, end] = found.slice(1).map((digits) => BigInt(`0x${digits}`));
   return [begin, Number(end - begin)];
 }
