@@ -127,9 +127,9 @@ describe('the default gate of a complex kernel', () => {
   test.each(
     inShort(
       [
-        ['parts-swapped', 'as if real and imaginary parts were swapped'],
-        ['b-not-conjugated', 'as if B were conjugated where it is not to be, or not where it is'],
-        ['d-conjugated', 'as if D were conjugated'],
+        ['parts-swapped', 'real and imaginary parts were swapped'],
+        ['b-not-conjugated', 'B was conjugated by mistake, or not conjugated where it should be'],
+        ['d-conjugated', 'D was conjugated'],
       ],
       2,
     ),
@@ -164,8 +164,8 @@ describe('with imaginary parts of alpha and beta', () => {
   });
 
   test.each([
-    ['alpha-conjugated', 'as if alpha were conjugated'],
-    ['beta-imaginary-lost', 'as if the imaginary part of beta were left out'],
+    ['alpha-conjugated', 'alpha was conjugated'],
+    ['beta-imaginary-lost', 'the imaginary part of beta was ignored'],
   ])('%s is named', async (name, says) => {
     expect((await judged(made(factorFaults[name]), 1)).reason).toContain(says);
   });

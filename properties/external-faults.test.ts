@@ -31,7 +31,7 @@ describe('in a kernel that runs', () => {
     ['an operand overwritten', store, `${store} a[i * k] = 1.5;`, 'complete', /^13 entries of the operands/],
     ['words behind an operand', store, `${store} b[k * n] = 1.5;`, 'complete', /^1 word outside/],
     ['one term too many', 'p < k', 'p <= k', 'exact', /found NaN/],
-    ['one term too few', 'p < k', 'p + 1 < k', 'exact', /as if the last term of k were missing/],
+    ['one term too few', 'p < k', 'p + 1 < k', 'exact', /the last term of k is missing/],
     ['nothing dispatched that stores', store, `if (sum == 0.123) { ${store} }`, 'complete', /^143 of 143/],
   ])('%s', async (_, from, to, check, message) => {
     const result = await run(changed(naive, from, to));

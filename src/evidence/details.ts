@@ -8,7 +8,7 @@ import type { Query } from './checks/check.ts';
 /** The distribution of errors over C and over sigmas; undefined where no analysis covers every entry. */
 export const details: Query<Pick<CaseResult, 'errorMap' | 'histogram'> | undefined> = {
   name: 'details',
-  what: 'where the errors of a product lie, and how often they are how many sigmas',
+  what: 'positions of the errors of a product, and their histogram in sigmas',
   ask({ outcomes: [{ c }], reference: { value, low, at }, analysis, plan }) {
     if (analysis === undefined || at !== undefined) return undefined;
     const errors = mapNumbers(c.data, (found, e) => found - value[e] - low[e]);

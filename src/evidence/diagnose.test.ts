@@ -17,7 +17,9 @@ test.each([
   ['f64', 'less precision than f64 (f32 keeps 24, tf32 and f16 keep 11, bf16 8)'],
   ['f32x2', 'less precision than f32x2 (f32 keeps 24, tf32 and f16 keep 11, bf16 8)'],
 ] as const)('too few bits of %s are told from the formats that keep so many', (precision, says) => {
-  expect(said(precision, 11.3)).toBe(`the product shows 11.3 significant bits: products or sums of ${says}`);
+  expect(said(precision, 11.3)).toBe(
+    `likely mistake: products or sums in ${says.replace(' (', ', since C has 11.3 significant bits (')}`,
+  );
 });
 
 test('the bits that a format keeps are never too few of it', () => {

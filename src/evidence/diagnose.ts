@@ -25,7 +25,7 @@ export function diagnose(evidence: Evidence, wrong: Uint8Array): Diagnosis {
   const parts = [
     describeWrong(evidence, wrong, tileOf(evidence)),
     worst && `worst at ${describeWorst(evidence, worst)}`,
-    looksLike?.says ?? fewBits(evidence),
+    looksLike === undefined ? fewBits(evidence) : `likely mistake: ${looksLike.says}`,
   ];
   const text = parts.filter((part) => part !== undefined).join('; ');
   return looksLike === undefined ? { text } : { text, looksLike };
@@ -59,7 +59,7 @@ export function fewBits({ errors, machine }: Pick<Evidence, 'errors' | 'machine'
   const { bits, disagreements } = errors.exact;
   if (disagreements > 0 || !(bits >= FEWEST_BITS && bits < multiplied.precision - BITS_LOST))
     return undefined;
-  return `the product shows ${bits.toFixed(1)} significant bits: products or sums of less precision than ${name} (${keeping(multiplied.precision)})`;
+  return `likely mistake: products or sums in less precision than ${name}, since C has ${bits.toFixed(1)} significant bits (${keeping(multiplied.precision)})`;
 }
 
 /** Below this many bits a result is wrong rather than imprecise. */

@@ -10,7 +10,7 @@ const MOST = 5;
 /** The entries around the worst one; undefined where no entry is wrong. */
 export const excerptAround: Query<Pick<CaseResult, 'excerpt'> | undefined> = {
   name: 'excerpt',
-  what: 'the entries around the worst one: what was found, what the exact product is, and by how much they differ',
+  what: 'the entries around the worst one: found, expected, difference',
   ask(evidence) {
     const { worst } = evidence.errors.exact;
     return worst === undefined ? undefined : { excerpt: excerptOf(evidence, worst) };

@@ -183,7 +183,7 @@ function sizesFor(kernel: Kernel, asked: readonly number[] | undefined): readonl
   if (wrong !== undefined) {
     const most = gradedSizes.findLast(telling) ?? 1;
     const need = `a whole number from 1, at which ${precision.name} can be graded, such as ${most}`;
-    throw badNumber({ what: 'A size to grade at', given: wrong, need });
+    throw badNumber({ what: 'A size for grading', given: wrong, need });
   }
   const sizes = asked ?? gradedSizes.filter((n) => telling(n) && refuses(n) === undefined);
   if (sizes.length > 0) return sizes;

@@ -111,7 +111,7 @@ describe('the grade of a kernel', () => {
   it('is refused where even zeros would reach C', async () => {
     const half = mirrorKernel('classical', claimedIn(precisions.find('f16')));
     await expect(gradeKernel(half, { sizes: [64] })).rejects.toThrow(
-      'A size to grade at must be a whole number from 1, at which f16 can be graded, such as 16, but is 64.',
+      'A size for grading must be a whole number from 1, at which f16 can be graded, such as 16, but is 64.',
     );
     expect(
       (await gradeKernel({ ...half, refuses: ({ m }) => (m > 16 ? 'it is slow' : undefined) })).grade,

@@ -47,12 +47,12 @@ const stairs = (count: number, reach: number) =>
 export const gradingOperands = {
   uniform: {
     name: 'uniform',
-    tells: 'whether the errors are those of the precision at all, and how they grow',
+    tells: 'shows if the errors fit the precision, and how they grow',
     make: ({ random }) => ({ a: () => random.uniform(0, 1), b: () => random.uniform(0, 1) }),
   },
   outer: {
     name: 'rows of A and columns of B scaled',
-    tells: 'keeps B from algorithms that add rows or columns, and from one exponent for a whole matrix',
+    tells: 'denies grade B to algorithms that add rows or columns, and to one exponent for a whole matrix',
     make: ({ shape: { m, n }, reach, random }) => ({
       a: (i) => signed(random) * half(i, m, reach),
       b: (_, j) => signed(random) * half(j, n, reach),
@@ -60,7 +60,7 @@ export const gradingOperands = {
   },
   inner: {
     name: 'columns of A and rows of B scaled',
-    tells: 'keeps A from algorithms that add blocks, whose scaling of rows and columns changes nothing here',
+    tells: 'denies grade A to algorithms that add blocks, even with scaled rows and columns',
     make: ({ shape: { k }, reach, random }) => ({
       a: (_, p) => signed(random) / half(p, k, reach),
       b: (p) => signed(random) * half(p, k, reach),
@@ -68,7 +68,7 @@ export const gradingOperands = {
   },
   wide: {
     name: 'wide exponents',
-    tells: 'keeps A from operands split into too few parts, and from one exponent an inner index',
+    tells: 'denies grade A to operands split into too few parts, and to one exponent for each inner index',
     make: ({ reach, random }) => {
       const entry = () => signed(random) * 2 ** random.int(-reach, reach);
       return { a: entry, b: entry };
@@ -76,7 +76,7 @@ export const gradingOperands = {
   },
   zeros: {
     name: 'complementary zeros',
-    tells: 'keeps A from algorithms that add rows or columns: test 2',
+    tells: 'denies grade A to algorithms that add rows or columns (test 2)',
     make: ({ shape, random }) => {
       const zeros = zerosOf(shape, random);
       const kept = (isZero: boolean | undefined) => (isZero === true ? 0 : random.normal());
@@ -85,7 +85,7 @@ export const gradingOperands = {
   },
   shifted: {
     name: 'exponents in a circle',
-    tells: 'keeps A from fixed point: test 4',
+    tells: 'denies grade A to fixed point (test 4)',
     make: ({ shape: { k }, reach, random }) => {
       const x = Array.from({ length: k }, () => random.uniform(1, 2));
       const exponents = stairs(k, reach);
@@ -97,7 +97,7 @@ export const gradingOperands = {
   },
   blocks: {
     name: 'exponents alike in all blocks',
-    tells: 'tells fixed-point Strassen from Strassen in floating point: test 6',
+    tells: 'separates fixed-point Strassen from Strassen in floating point (test 6)',
     make: ({ shape: { m, k, n }, reach, block, random }) => {
       const count = Math.min(block, k);
       const order = random.permutation(count);

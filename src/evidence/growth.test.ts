@@ -52,11 +52,11 @@ test('zeros are left out and counted', () => {
 test('too few sizes, or an error that is not finite, is no fit, and it says why', () => {
   expect(fitPowerGrowth([])).toMatchObject({
     fitted: false,
-    reason: expect.stringContaining('there are none'),
+    reason: expect.stringContaining('found 0'),
   });
   expect(fitPowerGrowth([1, 2, 3].map((error) => ({ x: 64, error })))).toMatchObject({
     fitted: false,
-    reason: expect.stringContaining('there is 1'),
+    reason: expect.stringContaining('found 1'),
   });
   for (const error of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
     const fit = fitPowerGrowth([

@@ -80,9 +80,7 @@ function fitLine(
   }
   const different = new Set(used.map(({ x }) => x)).size;
   if (different < 2) {
-    return no(
-      `a slope takes errors other than 0 at two different parameters at least; there ${different === 1 ? 'is 1' : 'are none'}`,
-    );
+    return no(`a slope needs nonzero errors at two or more parameters, found ${different}`);
   }
   const count = used.length;
   const meanX = mean(used.map(({ x }) => x));

@@ -162,7 +162,7 @@ function evidenceOf(
   if (beta !== 0 && (before?.rows !== shape.m || before.cols !== shape.n)) {
     throw badArgument({
       what: 'before',
-      need: `a ${shape.m}×${shape.n} matrix, of which beta times is added`,
+      need: `a ${shape.m}×${shape.n} matrix, which beta multiplies`,
     });
   }
   const computed = precisionOf(precision, claims, items);
@@ -191,15 +191,21 @@ function verdictOn(
   const what = `${algorithm.name}${levels > 0 ? ` with ${levels} levels` : ''} in ${machine.precision.name}`;
   if (count > 0) {
     const like = recognise(evidence, wrong);
-    const text = [describeWrong(evidence, wrong), ...(like === undefined ? [] : [like.says])].join('; ');
-    const reason = `${count} of ${wrong.length} entries are no product of A and B as ${what} may give: ${text}.`;
+    const text = [
+      describeWrong(evidence, wrong),
+      ...(like === undefined ? [] : [`likely mistake: ${like.says}`]),
+    ].join('; ');
+    const reason = `${count} of ${wrong.length} entries of C differ from A·B by more than ${what} allows: ${text}.`;
     return { verdict: 'fail', reason };
   }
   if (vacuous && threshold === undefined) {
-    const reason = `The bound of ${what} exceeds the size of C itself and proves nothing; operands that cancel less, or sigmas where they are random, would.`;
+    const reason = `The bound of ${what} exceeds C itself and proves nothing. Use operands that cancel less or, for random operands, the option sigmas.`;
     return { verdict: 'inconclusive', reason };
   }
-  return { verdict: 'pass', reason: `All ${wrong.length} entries are within what ${what} may err.` };
+  return {
+    verdict: 'pass',
+    reason: `All ${wrong.length} entries of C are within the error bound of ${what}.`,
+  };
 }
 
 /** Maps NaN and infinities to themselves, and every finite number to 0. */

@@ -10,5 +10,5 @@ export interface JudgedBy extends PartCounts {
 export function judgedText(judgedBy: JudgedBy | undefined): string {
   if (judgedBy === undefined) return '';
   const { projections, rows, cols, tiles, entries } = judgedBy;
-  return `; judged by ${projections} projections of all entries, and exactly in ${rows} rows, ${cols} columns, ${tiles} tiles and ${entries} entries`;
+  return `; judged by ${projections} projections of all entries and exactly in ${rows} rows, ${cols} columns, ${tiles} tiles and ${entries} entries`;
 }

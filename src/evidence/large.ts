@@ -51,7 +51,7 @@ export function weighLarge(
 function requireShape({ rows, cols }: Matrix, { m, n, batch }: Gemm): void {
   if (rows === batch * m && cols === n) return;
   const why = `C must be ${batch * m}×${n}`;
-  throw shapesDiffer({ a: `${batch} times ${m}×${n} was asked for`, b: `C is ${rows}×${cols}`, why });
+  throw shapesDiffer({ a: `${batch} times ${m}×${n} was expected`, b: `C is ${rows}×${cols}`, why });
 }
 
 /** Returns the errors that the entries of one product may have. */

@@ -6,7 +6,7 @@ import { BASE, CELL, CLASSES, type HeatMap, MOST_CELLS, NEGATIVE, type ProductMa
 /** Pictures of a product; the matrices of a batch lie one below the other. */
 export const maps: Query<ProductMaps> = {
   name: 'maps',
-  what: 'pictures of A, B, C and of the errors, as a report shows them of failures',
+  what: 'heat maps of A, B, C and the errors, which reports show for failures',
   ask({ operands: { a, b }, outcomes, reference }) {
     const [{ c }] = outcomes;
     const errors = new Map<number, number>();

@@ -4,5 +4,5 @@ export const timeIsOver = defineMessage(
   'time-is-over',
   EXIT.inconclusive,
   () =>
-    'Its budget was over in the middle, so that no other product was asked for; give more time with --budget.',
+    'The budget ended during this case, so its remaining products did not run; give more time with --budget.',
 );

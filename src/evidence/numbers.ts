@@ -30,7 +30,7 @@ type Numbers = Pick<
 
 export const numbers: Query<Numbers> = {
   name: 'numbers',
-  what: 'the numbers of a product that a report shows, whatever the verdict',
+  what: 'the numbers of a product that every report shows',
   ask(evidence) {
     const { errors, plan, analysis, outcomes, machine, reference, judgedBy, quantisation } = evidence;
     const published = aPrioriOf(evidence);

@@ -23,11 +23,11 @@ describe('where the time goes', () => {
       timing.compute('exact', busy(3));
     });
     expect(timing.lines(15.5)).toEqual([
-      { what: 'mirror, bounds and expected errors', seconds: 4 },
-      { what: 'all else: opening, probing, checks, progress', seconds: 4 },
+      { what: 'bit-exact model, bounds and expected errors', seconds: 4 },
+      { what: 'everything else: startup, probes, checks, progress', seconds: 4 },
       { what: 'measuring errors', seconds: 3 },
       { what: 'exact products', seconds: 2.5 },
-      { what: 'on the device, and preparing for it', seconds: 2 },
+      { what: 'on the device, with preparation', seconds: 2 },
     ]);
   });
 

@@ -2,8 +2,8 @@
 export const phases = {
   operands: 'making operands',
   exact: 'exact products',
-  device: 'on the device, and preparing for it',
-  analysis: 'mirror, bounds and expected errors',
+  device: 'on the device, with preparation',
+  analysis: 'bit-exact model, bounds and expected errors',
   measures: 'measuring errors',
 } as const;
 export type Phase = keyof typeof phases;
@@ -54,7 +54,7 @@ export class Timing {
     const rest = total - lines.reduce((sum, { seconds }) => sum + seconds, 0);
     return [
       ...lines,
-      { what: 'all else: opening, probing, checks, progress', seconds: Math.max(0, rest) },
+      { what: 'everything else: startup, probes, checks, progress', seconds: Math.max(0, rest) },
     ].sort((x, y) => y.seconds - x.seconds);
   }
 

@@ -127,7 +127,7 @@ function inProgram(around: Around): Visit {
   const texts = [
     ...(ahead > 0 ? [`after ${others(ahead)}`] : []),
     ...(beside > 0 ? [`while ${others(beside)} ${beside === 1 ? 'was' : 'were'} in flight`] : []),
-    ...(job.memory === undefined ? [] : ['in memory as programs use it']),
+    ...(job.memory === undefined ? [] : ['in memory reused as programs do']),
   ];
   return { job, before, when: texts.join(', ') };
 }
@@ -137,14 +137,9 @@ const companies: readonly Company[] = [
   ({ job }) => ({ job, before: [], when: '' }),
   ({ job, shape, other, random }) => after(job, other(larger(shape, random))),
   ({ job, twins: { similar } }) =>
-    lying(job, 'again', 'in memory where other operands of its shape had just been', [similar[0]]),
+    lying(job, 'again', 'in memory that just held other operands of its shape', [similar[0]]),
   ({ job, shape, other }) => inFlight(job, [], listed(other(similar(shape)))),
-  ({ job }) =>
-    lying(
-      job,
-      'strewn',
-      'with numbers instead of NaN where nothing is to be read, in views of larger memory',
-    ),
+  ({ job }) => lying(job, 'strewn', 'in views of larger memory, with numbers instead of NaN in the gaps'),
   ({ job, shape, other }) => after(job, other(halved(shape))),
   ({ job, twins: { poisonous } }) => ({ job, before: [poisonous], when: 'after a product of NaN' }),
   ({ job, twins: { similar } }) => inFlight(job, similar.slice(-1)),
@@ -153,8 +148,9 @@ const companies: readonly Company[] = [
     const visit = after(job, answering({ job, other, shape }));
     return visit && { ...visit, job: { ...visit.job, memory: 'chained' } };
   },
-  ({ job }) => lying(job, 'heap', 'in parts of one memory'),
-  ({ job, twins: { similar } }) => lying(job, 'same-b', 'after another A by the same B', [similar[1]]),
+  ({ job }) => lying(job, 'heap', 'with all matrices in one buffer'),
+  ({ job, twins: { similar } }) =>
+    lying(job, 'same-b', 'after a product of another A by the same B', [similar[1]]),
   // The product begun last is the one that is compared.
   ({ job, shape, ...around }) => inFlight(job, severalOthers(shape, around, MOST_BETWEEN)),
   ({ job, shape, other }) => ({
@@ -171,7 +167,7 @@ const companies: readonly Company[] = [
   ({ job, shape, twins, ...around }) => ({
     job,
     before: [twins.similar[0], ...severalOthers(shape, around)],
-    when: 'after others, before which one of its shape with other operands was',
+    when: 'after a product of its shape with other operands, then others',
   }),
   inProgram,
 ];
@@ -182,9 +178,9 @@ const companies: readonly Company[] = [
  */
 const ofReferee: readonly Company[] = [
   ({ job, twins: { similar } }) =>
-    lying(job, 'again', 'in memory where another B of its shape had just been', [similar[2]]),
+    lying(job, 'again', 'in memory that just held another B of its shape', [similar[2]]),
   ({ job, shape, other }) =>
-    lying(job, 'again', 'in memory where other operands throughout had just been', listed(other(shape))),
+    lying(job, 'again', 'in memory that just held other operands', listed(other(shape))),
 ];
 
 /**

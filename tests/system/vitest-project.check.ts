@@ -102,7 +102,7 @@ const [a, b] = [matrix(2, 1, Float32Array.of(1, 2)), matrix(1, 2, Float32Array.o
       expect(message).toMatch(/\d+ of \d+ cases failed\..* On ./);
       expect(message).toMatch(/^case +verdict +check +found +allowed$/m);
       expect(message).toMatch(/^ *entry +found +expected +error$/m);
-      expect(message).toContain('with the opposite sign');
+      expect(message).toContain('the sign is wrong');
       expect(message).toContain("replay: toPassGate({ case: 'kernel=wrong-sign;");
       expect(message).toMatch(/^replay: npx vitest run .*faults\.test\.ts -t '.* fails the gate'$/m);
       expect(messageOf('wrong-sign is of no grade')).toMatch(/reaches no grade, where grade C is asked\./);

@@ -21,7 +21,7 @@ export interface Scene {
 
 /** A product that a mistake would have given. */
 export interface Prediction {
-  /** Description of the result, as a clause: "as if B were read as its transpose". */
+  /** Description of the result, as a clause: "B was read as its transpose". */
   readonly says: string;
   readonly entry: EntryOf;
   /** Bits of evidence spent on fitting it. @defaultValue 0 */

@@ -5,9 +5,9 @@ import type { Cause } from './cause.ts';
 import { type Block, eachWay, type Misreading, productOf, readerOf, sidesOf } from './coded-reading.ts';
 
 const shifts = [
-  { name: 'the block before along k', row: 0, col: -1 },
+  { name: 'the previous block along k', row: 0, col: -1 },
   { name: 'the next block along k', row: 0, col: 1 },
-  { name: 'the lines before', row: -1, col: 0 },
+  { name: 'the previous lines', row: -1, col: 0 },
   { name: 'the next lines', row: 1, col: 0 },
 ] as const;
 
@@ -17,7 +17,7 @@ const clamped = (at: number, count: number) => Math.min(count - 1, Math.max(0, a
 
 /** Mistakes in the places from which factors are read. */
 const wrongFactors: readonly (readonly [what: string, factor: NonNullable<Misreading['factor']>])[] = [
-  ['were left out', () => 1],
+  ['were ignored', () => 1],
   ['were those of the first block along k', ({ row, at }) => at(row, 0)],
   ['were those of the first lines', ({ col, at }) => at(0, col)],
   ...shifts.map(
@@ -28,21 +28,21 @@ const wrongFactors: readonly (readonly [what: string, factor: NonNullable<Misrea
       ] as const,
   ),
   [
-    'were read as the transpose of how they lie',
+    'were read transposed',
     ({ row, col, rows, cols, at }) => {
       const place = col * rows + row;
       return at(Math.floor(place / cols), place % cols);
     },
   ],
   [
-    'were read as if they lay swizzled',
+    'were read in swizzled order',
     ({ row, col, rows, cols, at }) => {
       const place = swizzled.at(row, col, cols);
       return place < rows * cols ? at(Math.floor(place / cols), place % cols) : undefined;
     },
   ],
-  ['were multiplied by twice', ({ row, col, at }) => (at(row, col) ?? Number.NaN) ** 2],
-  ['were divided by', ({ row, col, at }) => 1 / (at(row, col) ?? Number.NaN)],
+  ['were applied twice', ({ row, col, at }) => (at(row, col) ?? Number.NaN) ** 2],
+  ['were divided by, not multiplied by', ({ row, col, at }) => 1 / (at(row, col) ?? Number.NaN)],
   [
     'were rounded up to powers of two',
     ({ row, col, at }) => 2 ** Math.ceil(Math.log2(at(row, col) ?? Number.NaN)),
@@ -53,12 +53,12 @@ const misplaced: Cause = {
   name: 'scales',
   *predict(scene) {
     for (const [what, factor] of wrongFactors)
-      yield* eachWay(scene, (whose) => `as if the scales of ${whose} ${what}`, { factor });
+      yield* eachWay(scene, (whose) => `the scales of ${whose} ${what}`, { factor });
     // One of two levels may be left out alone.
     const levels = Math.max(0, ...sidesOf(scene).map(({ coding }) => coding.scales.length));
     for (let left = 0; levels > 1 && left < levels; left++) {
       const which = left === 0 ? 'smallest' : 'largest';
-      yield* eachWay(scene, (whose) => `as if the scales of the ${which} blocks of ${whose} were left out`, {
+      yield* eachWay(scene, (whose) => `the scales of the ${which} blocks of ${whose} were ignored`, {
         factor: ({ level, row, col, at }) => (level === left ? 1 : at(row, col)),
       });
     }
@@ -87,7 +87,7 @@ const swapped: Cause = {
       );
     });
     const entry = productOf(scene, readers[0], readers[1]);
-    yield { says: 'as if the scales of A and B traded places', entry, rounded: true };
+    yield { says: 'the scales of A and B were swapped', entry, rounded: true };
   },
 };
 
@@ -98,15 +98,15 @@ const takenFor = (element: Format): Format[] =>
 const elements: Cause = {
   name: 'elements',
   *predict(scene) {
-    yield* eachWay(scene, (whose) => `as if the zero points of ${whose} were left out`, { zero: () => 0 });
-    yield* eachWay(scene, (whose) => `as if each two elements of ${whose} along k traded places`, {
+    yield* eachWay(scene, (whose) => `the zero points of ${whose} were ignored`, { zero: () => 0 });
+    yield* eachWay(scene, (whose) => `neighboring elements of ${whose} along k were swapped`, {
       place: (q) => q ^ 1,
     });
     for (const { coding } of sidesOf(scene).slice(0, 1)) {
       const { code } = coding.element;
       if (code === undefined) continue;
       for (const other of takenFor(coding.element)) {
-        yield* eachWay(scene, (whose) => `as if elements of ${whose} were read as ${other.name}`, {
+        yield* eachWay(scene, (whose) => `elements of ${whose} were read as ${other.name}`, {
           element: (x) => other.code?.decode(code.encode(x)) ?? x,
         });
       }

@@ -34,39 +34,39 @@ const signed = (name: string, says: string, signs: Signs): Cause =>
 
 /** Mistakes of products of complex matrices. */
 export const complexCauses: readonly Cause[] = [
-  signed('a-conjugated', 'as if A were conjugated where it is not to be, or not where it is', {
+  signed('a-conjugated', 'A was conjugated by mistake, or not conjugated where it should be', {
     both: 1,
     left: -1,
     right: 1,
   }),
-  signed('b-conjugated', 'as if B were conjugated where it is not to be, or not where it is', {
+  signed('b-conjugated', 'B was conjugated by mistake, or not conjugated where it should be', {
     both: 1,
     left: 1,
     right: -1,
   }),
-  signed('both-conjugated', 'as if A and B were conjugated where they are not to be, or not where they are', {
+  signed('both-conjugated', 'A and B were conjugated by mistake, or not conjugated where they should be', {
     both: -1,
     left: -1,
     right: -1,
   }),
   oneWay(
     'parts-swapped',
-    'as if real and imaginary parts were swapped',
+    'real and imaginary parts were swapped',
     ({ expected, gemm: { m } }) =>
       (i, j, p) =>
         expected(otherPart(i, m), j, p),
   ),
   oneWay(
     'd-conjugated',
-    'as if D were conjugated',
+    'D was conjugated',
     ({ expected, gemm: { m } }) =>
       (i, j, p) =>
         i < m / 2 ? expected(i, j, p) : -expected(i, j, p),
   ),
-  signed('products-added', 'as if the products of imaginary parts were added to the real part', {
+  signed('products-added', 'the products of imaginary parts were added to the real part, not subtracted', {
     both: 1,
     left: 1,
     right: 1,
   }),
-  signed('real-parts-alone', 'as if real parts alone were multiplied', { both: 0, left: 0, right: 0 }),
+  signed('real-parts-alone', 'only real parts were multiplied', { both: 0, left: 0, right: 0 }),
 ];

@@ -19,35 +19,29 @@ const isScaled = ({ alpha, beta }: Gemm) => alpha !== 1 && beta !== 0;
 
 /** Mistakes in alpha and beta. */
 export const factorCauses: readonly Cause[] = [
-  misread('c-left-out', 'as if beta·C were not added', ({ beta }) => (beta === 0 ? undefined : { beta: 0 })),
-  misread('beta-ignored', 'as if C were added without beta', ({ beta }) =>
+  misread('c-left-out', 'beta·C was not added', ({ beta }) => (beta === 0 ? undefined : { beta: 0 })),
+  misread('beta-ignored', 'C was added without beta', ({ beta }) =>
     beta === 0 || beta === 1 ? undefined : { beta: 1 },
   ),
-  misread('c-twice', 'as if beta·C were added twice', ({ beta }) =>
-    beta === 0 ? undefined : { beta: 2 * beta },
-  ),
-  misread('c-subtracted', 'as if beta·C were subtracted', ({ beta }) =>
-    beta === 0 ? undefined : { beta: -beta },
-  ),
-  misread('beta-squared', 'as if C were multiplied by beta twice', ({ beta }) =>
+  misread('c-twice', 'beta·C was added twice', ({ beta }) => (beta === 0 ? undefined : { beta: 2 * beta })),
+  misread('c-subtracted', 'beta·C was subtracted', ({ beta }) => (beta === 0 ? undefined : { beta: -beta })),
+  misread('beta-squared', 'C was multiplied by beta twice', ({ beta }) =>
     beta === 0 || beta === 1 ? undefined : { beta: beta * beta },
   ),
-  misread('alpha-ignored', 'as if alpha were left out', ({ alpha }) =>
-    alpha === 1 ? undefined : { alpha: 1 },
-  ),
-  misread('alpha-squared', 'as if alpha were multiplied twice', ({ alpha }) =>
+  misread('alpha-ignored', 'alpha was ignored', ({ alpha }) => (alpha === 1 ? undefined : { alpha: 1 })),
+  misread('alpha-squared', 'alpha was applied twice', ({ alpha }) =>
     alpha === 1 ? undefined : { alpha: alpha * alpha },
   ),
-  misread('alpha-on-c', 'as if alpha multiplied C too', (gemm) =>
+  misread('alpha-on-c', 'alpha was applied to C too', (gemm) =>
     isScaled(gemm) ? { beta: gemm.alpha * gemm.beta } : undefined,
   ),
-  misread('beta-on-all', 'as if beta multiplied all of it', ({ alpha, beta }) =>
+  misread('beta-on-all', 'beta was applied to A·B too', ({ alpha, beta }) =>
     beta === 0 || beta === 1 ? undefined : { alpha: alpha * beta },
   ),
-  misread('alpha-for-beta', 'as if alpha and beta were exchanged', ({ alpha, beta }) =>
+  misread('alpha-for-beta', 'alpha and beta were swapped', ({ alpha, beta }) =>
     beta === 0 || alpha === beta ? undefined : { alpha: beta, beta: alpha },
   ),
-  misread('product-left-out', 'as if A·B were left out', ({ alpha, beta }) =>
+  misread('product-left-out', 'A·B was not added', ({ alpha, beta }) =>
     alpha === 0 || beta === 0 ? undefined : { alpha: 0 },
   ),
 ];
@@ -70,14 +64,14 @@ const none = () => 0;
 
 /** Mistakes in alpha and beta with imaginary parts. */
 export const complexFactorCauses: readonly Cause[] = [
-  turned('alpha-conjugated', 'as if alpha were conjugated', 'alpha', (im) => -im),
-  turned('beta-conjugated', 'as if beta were conjugated', 'beta', (im) => -im),
-  turned('alpha-real-part', 'as if the imaginary part of alpha were left out', 'alpha', none),
-  turned('beta-real-part', 'as if the imaginary part of beta were left out', 'beta', none),
-  misreadAs('factors-real-parts', 'as if the imaginary parts of alpha and beta were left out', (gemm) =>
+  turned('alpha-conjugated', 'alpha was conjugated', 'alpha', (im) => -im),
+  turned('beta-conjugated', 'beta was conjugated', 'beta', (im) => -im),
+  turned('alpha-real-part', 'the imaginary part of alpha was ignored', 'alpha', none),
+  turned('beta-real-part', 'the imaginary part of beta was ignored', 'beta', none),
+  misreadAs('factors-real-parts', 'the imaginary parts of alpha and beta were ignored', (gemm) =>
     gemm.imaginary === undefined ? undefined : { imaginary: undefined },
   ),
-  turned('alpha-ignored', 'as if alpha were left out', 'alpha', none, 1),
-  turned('beta-ignored', 'as if C were added without beta', 'beta', none, 1),
-  turned('c-left-out', 'as if beta·C were not added', 'beta', none, 0),
+  turned('alpha-ignored', 'alpha was ignored', 'alpha', none, 1),
+  turned('beta-ignored', 'C was added without beta', 'beta', none, 1),
+  turned('c-left-out', 'beta·C was not added', 'beta', none, 0),
 ];

@@ -30,7 +30,7 @@ const isUsed = (name: Name, { gemm }: Scene) => name !== 'c' || gemm.beta !== 0;
 const transposed = (name: 'a' | 'b'): Cause => ({
   name: `${name}-transposed`,
   *predict(scene) {
-    const says = `as if ${name.toUpperCase()} were read as its transpose`;
+    const says = `${name.toUpperCase()} was read as its transpose`;
     const { gemm } = scene;
     yield { says, entry: readAs(scene, { [name]: turned(name, gemm, otherOp(gemm[name])) }) };
     yield { says, entry: readAs(scene, { [name]: { ...gemm[name], ...otherOp(gemm[name]) } }) };
@@ -41,7 +41,7 @@ const transposed = (name: 'a' | 'b'): Cause => ({
 const bothTransposed: Cause = {
   name: 'both-transposed',
   *predict(scene) {
-    const says = 'as if A and B were both read as their transposes';
+    const says = 'A and B were both read as their transposes';
     const { gemm } = scene;
     const both = (read: Gemm) => ({
       a: turned('a', read, otherOp(read.a)),
@@ -58,7 +58,7 @@ const placedAs = (laid: Laid, { offset, stride }: Laid): Laid => ({ ...laid, off
 const exchanged: Cause = {
   name: 'operands-exchanged',
   *predict(scene) {
-    const says = 'as if A and B had changed places';
+    const says = 'A and B were swapped';
     const { m, k, n, a, b } = scene.gemm;
     const { a: inA, b: inB, c } = memoryOf(scene);
     const memory = { a: inB, b: inA, c };
@@ -73,8 +73,8 @@ const sameTwice: Cause = {
     const { a: laidA, b: laidB } = scene.gemm;
     const { a, b, c } = memoryOf(scene);
     for (const [says, change, memory] of [
-      ['as if A were read in place of B', { b: placedAs(laidB, laidA) }, { a, b: a, c }],
-      ['as if B were read in place of A', { a: placedAs(laidA, laidB) }, { a: b, b, c }],
+      ['A was read in place of B', { b: placedAs(laidB, laidA) }, { a, b: a, c }],
+      ['B was read in place of A', { a: placedAs(laidA, laidB) }, { a: b, b, c }],
     ] as const) {
       yield { says, entry: readAs(scene, change, { memory }) };
     }
@@ -106,13 +106,13 @@ const otherLeadingDimensions = (name: Name): Cause => ({
     const taken = function* (ld: number, as: string): Generator<Prediction> {
       if (ld < 1 || seen.has(ld)) return;
       seen.add(ld);
-      const says = `as if the lines of ${X} were ${as} apart`;
+      const says = `the leading dimension of ${X} was taken as ${as}`;
       yield* withBeyond(scene, says, name, () => ({ ld }));
     };
     for (const size of ['m', 'k', 'n'] as const) yield* taken(gemm[size], `${size} = ${gemm[size]}`);
     for (const power of powers(2, 256).reverse()) {
       const ld = Math.ceil(laid.ld / power) * power;
-      yield* taken(ld, `${ld}, the next multiple of ${power},`);
+      yield* taken(ld, `${ld}, the next multiple of ${power}`);
     }
     for (const by of [1, -1]) yield* taken(laid.ld + by, String(laid.ld + by));
   },
@@ -136,7 +136,7 @@ const beside = (name: 'a' | 'b'): Cause => ({
       if (moves === name && scene.gemm.beta === 0) continue;
       for (const by of powers(1, FAR)) {
         for (const [at, way] of ways.entries()) {
-          const says = `as if ${X} were read ${by} ${line}${by === 1 ? '' : 's'} further ${way}`;
+          const says = `${X} was read ${by} ${line}${by === 1 ? '' : 's'} further ${way}`;
           const far = at === 0 ? by : -by;
           yield* withBeyond(scene, says, name, (laid) => ({ offset: laid.offset + far * stepOf(laid) }));
         }
@@ -149,35 +149,25 @@ const beside = (name: 'a' | 'b'): Cause => ({
 const misreadings = (name: Name): readonly Cause[] => {
   const X = name.toUpperCase();
   return [
-    misread(
-      name,
-      'leading-dimension-ignored',
-      `as if the lines of ${X} were as far apart as they are long, not its leading dimension`,
-      (laid, gemm) => {
-        const ld = leastOf(name, gemm, laid);
-        return ld === laid.ld ? undefined : { ld };
-      },
-    ),
-    misread(name, 'offset-ignored', `as if the entries before ${X} were a part of it`, ({ offset }) =>
+    misread(name, 'leading-dimension-ignored', `the leading dimension of ${X} was ignored`, (laid, gemm) => {
+      const ld = leastOf(name, gemm, laid);
+      return ld === laid.ld ? undefined : { ld };
+    }),
+    misread(name, 'offset-ignored', `the offset of ${X} was ignored`, ({ offset }) =>
       offset === 0 ? undefined : { offset: 0 },
     ),
     misread(
       name,
       'stride-ignored',
-      `as if all products of the batch used the first ${X}`,
+      `every product of the batch used the first ${X}`,
       ({ stride }, { batch }) => (stride === 0 || batch < 2 ? undefined : { stride: 0 }),
     ),
-    misread(
-      name,
-      'gap-ignored',
-      `as if the ${X} of a batch lay without gaps, not its stride apart`,
-      (laid, gemm) => {
-        const { lines, entries } = linesOf(laid, extentsOf(gemm)[name]);
-        const stride = lines * entries;
-        return gemm.batch < 2 || stride === laid.stride ? undefined : { stride };
-      },
-    ),
-    misread(name, 'other-order', `as if ${X} were stored in the other order`, (laid, gemm) =>
+    misread(name, 'gap-ignored', `the batch stride of ${X} was ignored`, (laid, gemm) => {
+      const { lines, entries } = linesOf(laid, extentsOf(gemm)[name]);
+      const stride = lines * entries;
+      return gemm.batch < 2 || stride === laid.stride ? undefined : { stride };
+    }),
+    misread(name, 'other-order', `row-major and column-major order were mixed up for ${X}`, (laid, gemm) =>
       turned(name, gemm, otherOrder(laid)),
     ),
   ];
@@ -194,7 +184,7 @@ export function writtenTurned({ gemm: { m, n } }: Scene, of: Prediction['entry']
 const allInOtherOrder: Cause = {
   name: 'all-in-other-order',
   *predict(scene) {
-    const says = 'as if A, B and C were all stored in the other order';
+    const says = 'row-major and column-major order were mixed up for A, B and C';
     const changed = (gemm: Gemm) => ({
       a: turned('a', gemm, otherOrder(gemm.a)),
       b: turned('b', gemm, otherOrder(gemm.b)),
@@ -213,7 +203,7 @@ export const layoutCauses: readonly Cause[] = [
   ...misreadings('a'),
   ...misreadings('b'),
   ...misreadings('c'),
-  oneWay('strides-ignored', 'as if all products of the batch used the first A and the first B', (scene) => {
+  oneWay('strides-ignored', 'every product of the batch used the first A and the first B', (scene) => {
     const { a, b, batch, beta } = scene.gemm;
     // Without C, all products equal the first; another cause covers that.
     if (batch < 2 || beta === 0 || a.stride === 0 || b.stride === 0) return undefined;

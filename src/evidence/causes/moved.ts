@@ -13,7 +13,7 @@ function from({ expected, gemm: { m, n } }: Scene, where: From): EntryOf {
   };
 }
 
-const writtenAsTranspose = oneWay('c-transposed', 'as if C were written as its transpose', (scene) => {
+const writtenAsTranspose = oneWay('c-transposed', 'C was written as its transpose', (scene) => {
   const { m, n } = scene.gemm;
   return Math.min(m, n) < 2 ? undefined : writtenTurned(scene, scene.expected);
 });
@@ -23,15 +23,15 @@ const reversed: Cause = {
   *predict(scene) {
     const { m, n } = scene.gemm;
     yield {
-      says: 'as if the rows of C came in reverse order',
+      says: 'the rows of C are in reverse order',
       entry: from(scene, (i, j) => [m - 1 - i, j]),
     };
     yield {
-      says: 'as if the columns of C came in reverse order',
+      says: 'the columns of C are in reverse order',
       entry: from(scene, (i, j) => [i, n - 1 - j]),
     };
     yield {
-      says: 'as if the rows and the columns of C came in reverse order',
+      says: 'the rows and the columns of C are in reverse order',
       entry: from(scene, (i, j) => [m - 1 - i, n - 1 - j]),
     };
   },
@@ -68,11 +68,11 @@ const shifted: Cause = {
             return [(row + m) % m, (col + n) % n];
           };
           yield {
-            says: `as if each ${line} of C were the one ${further}, around the end`,
+            says: `each ${line} of C is the one ${further}, with wraparound`,
             entry: from(scene, around),
           };
           yield {
-            says: `as if each ${line} of C were the one ${further}`,
+            says: `each ${line} of C is the one ${further}`,
             entry: from(scene, (i, j) => move(i, j, way)),
           };
         }
@@ -90,8 +90,8 @@ const swappedTiles: Cause = {
           const at = line === 'row' ? i : j;
           return move(i, j, (at ^ size) - at);
         };
-        const which = size === 1 ? `neighbouring ${lines}` : `neighbouring blocks of ${size} ${lines}`;
-        yield { says: `as if ${which} of C had changed places`, entry: from(scene, swap) };
+        const which = size === 1 ? `neighboring ${lines}` : `neighboring blocks of ${size} ${lines}`;
+        yield { says: `${which} of C were swapped`, entry: from(scene, swap) };
       }
     }
   },
@@ -123,7 +123,7 @@ const swappedQuadrants: Cause = {
         [r, c],
         [r2, c2],
       ].map(([row, col]) => `C${row + 1}${col + 1}`);
-      yield { says: `as if ${names.join(' and ')} had changed places`, entry: from(scene, swap) };
+      yield { says: `${names.join(' and ')} were swapped`, entry: from(scene, swap) };
     }
   },
 };
@@ -138,7 +138,7 @@ const repeatedLines: Cause = {
           return move(i, j, (at % after) - at);
         };
         const first = after === 1 ? `the first ${line}` : `the first ${after} ${lines}`;
-        yield { says: `as if ${first} of C came again and again`, entry: from(scene, wrap) };
+        yield { says: `${first} of C ${after === 1 ? 'was' : 'were'} repeated`, entry: from(scene, wrap) };
       }
     }
   },
@@ -149,14 +149,14 @@ const ofAnotherProduct: Cause = {
   *predict({ gemm: { batch }, expected }) {
     if (batch < 2) return;
     const ways: readonly (readonly [string, (p: number) => number])[] = [
-      ['all products of the batch were the first', () => 0],
-      ['each product of the batch were the next one', (p) => p + 1],
-      ['each product of the batch were the one before', (p) => p - 1],
-      ['the products of the batch came in reverse order', (p) => batch - 1 - p],
+      ['every product of the batch is the first one', () => 0],
+      ['each product of the batch is the next one', (p) => p + 1],
+      ['each product of the batch is the previous one', (p) => p - 1],
+      ['the products of the batch are in reverse order', (p) => batch - 1 - p],
     ];
     for (const [says, of] of ways) {
       const entry: EntryOf = (i, j, p) => (of(p) < 0 || of(p) >= batch ? undefined : expected(i, j, of(p)));
-      yield { says: `as if ${says}`, entry } satisfies Prediction;
+      yield { says, entry } satisfies Prediction;
     }
   },
 };
@@ -188,10 +188,12 @@ const reordered: Cause = {
       const moved = all.find((one) => sources[one] >= 0 && sources[one] !== one);
       if (moved === undefined) continue;
       const isWhole = new Set(sources).size === size && !sources.includes(-1);
-      const example = `${line} ${moved} is what ${line} ${sources[moved]} should be`;
-      const says = isWhole ? `the ${lines} of C came in another order` : `${lines} of C were those of others`;
+      const example = `${line} ${moved} holds ${line} ${sources[moved]}`;
+      const says = isWhole
+        ? `the ${lines} of C are in another order`
+        : `some ${lines} of C are in the wrong place`;
       yield {
-        says: `as if ${says}: ${example}`,
+        says: `${says}: ${example}`,
         entry: from(scene, (i, j) => (line === 'row' ? [sources[i], j] : [i, sources[j]])),
         price: size * Math.log2(size),
       };

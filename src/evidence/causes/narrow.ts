@@ -19,7 +19,7 @@ function cut(x: number, precision: number): number {
 
 const toNearest = ({ name, precision, round }: Format): Rounding => ({ name, precision, round });
 const truncated = ({ name, precision }: Format): Rounding => ({
-  ...{ name: `${name}, the rest cut off`, precision },
+  ...{ name: `${name} (truncated)`, precision },
   round: (x) => cut(x, precision),
 });
 
@@ -52,7 +52,7 @@ const operands: Cause = {
         ['A', round, same],
         ['B', same, round],
       ] as const) {
-        const says = `as if ${which} were rounded to ${name}, before ${which === 'A and B' ? 'they are' : 'it is'} multiplied`;
+        const says = `${which} ${which === 'A and B' ? 'were' : 'was'} rounded to ${name} before multiplication`;
         yield { says, entry: summed(scene, inA, inB, same, same), rounded: true };
       }
     }
@@ -63,7 +63,7 @@ const sums: Cause = {
   name: 'narrow-sums',
   *predict(scene) {
     for (const { name, round } of roundingsBelow(scene.evidence.machine.precision.accumulated.precision)) {
-      const says = `as if sums were kept in ${name}, term after term`;
+      const says = `sums were rounded to ${name} after each term`;
       yield { says, entry: summed(scene, same, same, same, round), rounded: true };
       yield { says, entry: summed(scene, same, same, round, round), rounded: true };
       yield { says, entry: summed(scene, round, round, round, round), rounded: true };
@@ -85,7 +85,7 @@ const results: Cause = {
         const isNear = Math.abs(is - should) <= Math.abs(should) * 2 ** (1 - precision) * 1.01;
         return isNear && round(is) === is ? is : round(should);
       };
-      yield { says: `as if D were rounded to ${name}`, entry, rounded: true };
+      yield { says: `D was rounded to ${name}`, entry, rounded: true };
     }
   },
 };
@@ -98,13 +98,13 @@ const wholeSums: Cause = {
     if (unitRoundoff > 0) return;
     const { overflow } = machine.result ?? {};
     if (overflow !== 'wraps')
-      yield { says: 'as if sums wrapped beyond 32 bits', entry: (...at) => expected(...at) | 0 };
+      yield { says: 'sums wrapped around at 32 bits', entry: (...at) => expected(...at) | 0 };
     if (overflow !== 'saturate')
       yield {
-        says: 'as if sums saturated at 32 bits',
+        says: 'sums saturated at 32 bits',
         entry: (...at) => Math.min(maxFinite, Math.max(-maxFinite - 1, expected(...at))),
       };
-    yield { says: 'as if sums kept more than 32 bits', entry: expected, rounded: true };
+    yield { says: 'sums kept more than 32 bits', entry: expected, rounded: true };
   },
 };
 

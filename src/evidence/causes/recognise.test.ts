@@ -82,7 +82,7 @@ describe('a mistake is named, of whole and of random numbers', () => {
   test.each<readonly [cause: string, says: string, shape: string, mistake: Mistake]>([
     [
       'c-transposed',
-      'as if C were written as its transpose',
+      'C was written as its transpose',
       SQUARE,
       ({ right }) =>
         (i, j) =>
@@ -90,7 +90,7 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ],
     [
       'c-transposed',
-      'as if C were written as its transpose',
+      'C was written as its transpose',
       ODD,
       ({ m, n, right }) =>
         (i, j) =>
@@ -98,31 +98,26 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ],
     [
       'b-transposed',
-      'as if B were read as its transpose',
+      'B was read as its transpose',
       SQUARE,
       (one) => (i, j) => dot({ ...one, b: (q, j) => one.b(j, q) }, i, j),
     ],
     [
       'both-transposed',
-      'as if A and B were both read as their transposes',
+      'A and B were both read as their transposes',
       SQUARE,
       (one) => (i, j) => dot({ ...one, a: (i, q) => one.a(q, i), b: (q, j) => one.b(j, q) }, i, j),
     ],
     [
       'operands-exchanged',
-      'as if A and B had changed places',
+      'A and B were swapped',
       SQUARE,
       (one) => (i, j) => dot({ ...one, a: one.b, b: one.a }, i, j),
     ],
-    [
-      'operand-twice',
-      'as if A were read in place of B',
-      SQUARE,
-      (one) => (i, j) => dot({ ...one, b: one.a }, i, j),
-    ],
+    ['operand-twice', 'A was read in place of B', SQUARE, (one) => (i, j) => dot({ ...one, b: one.a }, i, j)],
     [
       'c-reversed',
-      'as if the rows of C came in reverse order',
+      'the rows of C are in reverse order',
       ODD,
       ({ m, right }) =>
         (i, j) =>
@@ -130,7 +125,7 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ],
     [
       'c-shifted',
-      'as if each column of C were the one 3 columns further on, around the end',
+      'each column of C is the one 3 columns further on, with wraparound',
       ODD,
       ({ n, right }) =>
         (i, j) =>
@@ -138,7 +133,7 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ],
     [
       'c-shifted',
-      'as if each row of C were the one 1 row before',
+      'each row of C is the one 1 row before',
       ODD,
       ({ right }) =>
         (i, j) =>
@@ -146,7 +141,7 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ],
     [
       'c-quadrants-swapped',
-      'as if C12 and C21 had changed places',
+      'C12 and C21 were swapped',
       SQUARE,
       ({ right }) =>
         (i, j) =>
@@ -154,7 +149,7 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ],
     [
       'c-tiles-swapped',
-      'as if neighbouring blocks of 4 rows of C had changed places',
+      'neighboring blocks of 4 rows of C were swapped',
       'm=24;k=9;n=11',
       ({ right }) =>
         (i, j) =>
@@ -162,7 +157,7 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ],
     [
       'c-permuted',
-      'as if the rows of C came in another order: row 0 is what row 5 should be',
+      'the rows of C are in another order: row 0 holds row 5',
       'm=11;k=9;n=12',
       ({ right }) =>
         (i, j) =>
@@ -170,28 +165,28 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ],
     [
       'c-lines-repeated',
-      'as if the first 8 rows of C came again and again',
+      'the first 8 rows of C were repeated',
       ODD,
       ({ right }) =>
         (i, j) =>
           right(i % 8, j),
     ],
-    ['last-terms-lost', 'as if the last 5 terms of k were missing', ODD, (one) => last(one, 5)],
+    ['last-terms-lost', 'the last 5 terms of k are missing', ODD, (one) => last(one, 5)],
     [
       'last-terms-lost',
-      'there as if the last term of k were missing',
+      'the last term of k is missing, in these entries',
       ODD,
       (one) => (i, j) => (i < 10 ? one.right(i, j) : last(one, 1)(i, j)),
     ],
     [
       'terms-lost',
-      'as if term 7 of k were missing',
+      'term 7 of k is missing',
       ODD,
       (one) => (i, j) => one.right(i, j) - one.a(i, 7) * one.b(7, j),
     ],
     [
       'terms-twice',
-      'as if terms 16…31 of k were added twice',
+      'terms 16…31 of k are counted twice',
       ODD,
       (one) => (i, j) =>
         one.right(i, j) +
@@ -199,19 +194,19 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ],
     [
       'inner-index-wraps',
-      'as if the index over k started again after 32 terms',
+      'the index over k restarted after 32 terms',
       ODD,
       (one) => (i, j) => dot({ ...one, a: (i, q) => one.a(i, q % 32), b: (q, j) => one.b(q % 32, j) }, i, j),
     ],
     [
       'every-nth-term-lost',
-      'as if of every 4 terms of k number 3 were missing',
+      'term 3 of every 4 terms of k is missing',
       ODD,
       (one) => (i, j) => dot({ ...one, a: (i, q) => (q % 4 === 3 ? 0 : one.a(i, q)) }, i, j),
     ],
     [
       'zero',
-      'there zero instead of a value',
+      'the result is 0, in these entries',
       ODD,
       ({ right }) =>
         (i, j) =>
@@ -219,7 +214,7 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ],
     [
       'twice',
-      'there twice what it should be',
+      'the result is doubled, in these entries',
       ODD,
       ({ right }) =>
         (i, j) =>
@@ -227,13 +222,13 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ],
     [
       'b-beside',
-      'as if B were read 2 rows further down',
+      'B was read 2 rows further down',
       ODD,
       (one) => (i, j) => dot({ ...one, b: (q, j) => one.b(q + 2, j) ?? 0 }, i, j),
     ],
     [
       'b-leading-dimension',
-      'as if the lines of B were 12, the next multiple of 4, apart',
+      'the leading dimension of B was taken as 12, the next multiple of 4',
       ODD,
       (one) => (i, j) => dot({ ...one, b: (q, j) => one.b(0, q * 12 + j) ?? 0 }, i, j),
     ],
@@ -252,23 +247,23 @@ describe('a mistake in precision is named', () => {
       ({ name, round }) =>
         [
           'narrow-operands',
-          `as if A and B were rounded to ${name}, before they are multiplied`,
+          `A and B were rounded to ${name} before multiplication`,
           (one: Wrong) => (i: number, j: number) => dot(one, i, j, round),
         ] as const,
     ),
     [
       'narrow-operands',
-      'as if A were rounded to bf16, before it is multiplied',
+      'A was rounded to bf16 before multiplication',
       (one) => (i, j) => dot({ ...one, a: (i, q) => bf16.round(one.a(i, q)) }, i, j),
     ],
     [
       'narrow-sums',
-      'as if sums were kept in tf32 or f16, term after term',
+      'sums were rounded to tf32 or f16 after each term',
       (one) => (i, j) => dot(one, i, j, (x) => x, f16.round),
     ],
     [
       'narrow-results',
-      'as if D were rounded to bf16',
+      'D was rounded to bf16',
       ({ right }) =>
         (i, j) =>
           bf16.round(right(i, j)),
@@ -286,10 +281,10 @@ describe('what is not finite', () => {
     (i, j) =>
       dot(one, i, j, take);
   test.each<readonly [says: RegExp, mistake: Mistake]>([
-    [/as if NaN were 0/, taking((x) => (Number.isNaN(x) ? 0 : x))],
-    [/as if NaN and infinities were 0/, taking((x) => (Number.isFinite(x) ? x : 0))],
+    [/NaN was taken as 0/, taking((x) => (Number.isNaN(x) ? 0 : x))],
+    [/NaN and infinities were taken as 0/, taking((x) => (Number.isFinite(x) ? x : 0))],
     [
-      /as if terms with a zero in A were skipped/,
+      /terms with a zero in A were skipped/,
       (one) => (i, j) => {
         let sum = 0;
         for (let q = 0; q < one.k; q++)
@@ -422,9 +417,7 @@ test('where two mistakes give the same, both are said', async () => {
     ),
     `input=identity;${SQUARE}`,
   );
-  expect(looks(result)?.says).toBe(
-    'as if C were written as its transpose, or as if A were read as its transpose',
-  );
+  expect(looks(result)?.says).toBe('C was written as its transpose, or A was read as its transpose');
 });
 
 test('of a product of ones and zeros nothing is claimed that many mistakes give', async () => {
@@ -459,14 +452,14 @@ test('of a product that is compared in part, a mistake is named by its entries t
     ...evidence,
     reference: { ...evidence.reference, value: new Float64Array(60), checked: 60 / (m * n) },
   };
-  expect(recognise(part, wrong)?.says).toBe('as if the rows of C came in reverse order');
+  expect(recognise(part, wrong)?.says).toBe('the rows of C are in reverse order');
 });
 
 test('NaN is said to be from outside of the operands only where these have none', async () => {
   const nan = making(() => () => Number.NaN);
   const texts = ['uniform', 'special-values'].map((input) => `m=9;k=8;n=7;input=${input}`);
   const [plain, special] = await judged(nan, ...texts);
-  expect(plain.reason).toContain('NaN, which lies outside of the operands');
+  expect(plain.reason).toContain('NaN was read, which lies outside the operands');
   expect(special.verdict).toBe('fail');
   expect(special.reason).not.toContain('outside of the operands');
 });

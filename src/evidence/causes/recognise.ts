@@ -9,7 +9,7 @@ import { sceneOf } from './scene.ts';
 export interface LooksLike {
   /** The mistake's name: `b-transposed`. */
   readonly cause: string;
-  /** Description of the result, as a clause: "as if B were read as its transpose". */
+  /** Description of the result, as a clause: "B was read as its transpose". */
   readonly says: string;
 }
 
@@ -50,7 +50,7 @@ export function recognise(evidence: Evidence, wrong: Uint8Array): LooksLike | un
   const others = isWhole ? matches.filter(isTold) : [];
   const or = others.length === 0 ? '' : `, or ${others[0].says}`;
   const sample = places.isSample ? ` (${places.wrong.length} entries compared)` : '';
-  return { cause, says: `${isWhole ? '' : 'there '}${best.says}${or}${sample}` };
+  return { cause, says: `${best.says}${isWhole ? '' : ', in these entries'}${or}${sample}` };
 }
 
 /** The entries that are compared. */

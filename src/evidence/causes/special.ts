@@ -5,23 +5,26 @@ type Take = (x: number, y: number) => number;
 
 /** Ways to mistreat zeros and values that are not finite. */
 const ways: readonly (readonly [says: string, take: Take])[] = [
-  ['as if NaN were 0', (x, y) => (Number.isNaN(x) ? 0 : x) * (Number.isNaN(y) ? 0 : y)],
-  ['as if NaN and infinities were 0', (x, y) => (Number.isFinite(x) ? x : 0) * (Number.isFinite(y) ? y : 0)],
-  ['as if terms with a zero in A were skipped', (x, y) => (x === 0 ? 0 : x * y)],
-  ['as if terms with a zero in B were skipped', (x, y) => (y === 0 ? 0 : x * y)],
-  ['as if terms with a zero were skipped', (x, y) => (x === 0 || y === 0 ? 0 : x * y)],
-  ['as if terms that are NaN were skipped', (x, y) => (Number.isNaN(x * y) ? 0 : x * y)],
-  ['as if terms that are not finite were skipped', (x, y) => (Number.isFinite(x * y) ? x * y : 0)],
+  ['NaN was taken as 0', (x, y) => (Number.isNaN(x) ? 0 : x) * (Number.isNaN(y) ? 0 : y)],
+  [
+    'NaN and infinities were taken as 0',
+    (x, y) => (Number.isFinite(x) ? x : 0) * (Number.isFinite(y) ? y : 0),
+  ],
+  ['terms with a zero in A were skipped', (x, y) => (x === 0 ? 0 : x * y)],
+  ['terms with a zero in B were skipped', (x, y) => (y === 0 ? 0 : x * y)],
+  ['terms with a zero were skipped', (x, y) => (x === 0 || y === 0 ? 0 : x * y)],
+  ['NaN terms were skipped', (x, y) => (Number.isNaN(x * y) ? 0 : x * y)],
+  ['non-finite terms were skipped', (x, y) => (Number.isFinite(x * y) ? x * y : 0)],
 ];
 
 /** Ways to change entries of C that are not finite. */
 const changes: readonly (readonly [says: string, of: (x: number, largest: number) => number])[] = [
-  ['as if entries of C that are NaN became 0', (x) => (Number.isNaN(x) ? 0 : x)],
-  ['as if entries of C that are NaN became infinite', (x) => (Number.isNaN(x) ? Infinity : x)],
-  ['as if entries of C that are infinite became NaN', (x) => (Math.abs(x) === Infinity ? Number.NaN : x)],
-  ['as if infinite entries of C lost their sign', (x) => (x === -Infinity ? Infinity : x)],
+  ['NaN entries of C became 0', (x) => (Number.isNaN(x) ? 0 : x)],
+  ['NaN entries of C became infinite', (x) => (Number.isNaN(x) ? Infinity : x)],
+  ['infinite entries of C became NaN', (x) => (Math.abs(x) === Infinity ? Number.NaN : x)],
+  ['infinite entries of C lost their sign', (x) => (x === -Infinity ? Infinity : x)],
   [
-    'as if entries of C that are infinite became the largest number',
+    'infinite entries of C became the largest number',
     (x, largest) => (Math.abs(x) === Infinity ? Math.sign(x) * largest : x),
   ],
 ];

@@ -42,9 +42,8 @@ const lostTail: Cause = {
     if (!reads(scene)) return;
     for (const lost of tailsOf(k)) {
       if (lost < 1 || lost >= k) continue;
-      const says =
-        lost === 1 ? 'the last term of k were missing' : `the last ${lost} terms of k were missing`;
-      yield { says: `as if ${says}`, entry: changedBy(scene, -1, { from: k - lost, to: k }) };
+      const says = lost === 1 ? 'the last term of k is missing' : `the last ${lost} terms of k are missing`;
+      yield { says, entry: changedBy(scene, -1, { from: k - lost, to: k }) };
     }
   },
 };
@@ -56,9 +55,8 @@ const lostHead: Cause = {
     if (!reads(scene)) return;
     for (const lost of [1, ...powers(2, 64)]) {
       if (lost >= k) continue;
-      const says =
-        lost === 1 ? 'the first term of k were missing' : `the first ${lost} terms of k were missing`;
-      yield { says: `as if ${says}`, entry: changedBy(scene, -1, { from: 0, to: lost }) };
+      const says = lost === 1 ? 'the first term of k is missing' : `the first ${lost} terms of k are missing`;
+      yield { says, entry: changedBy(scene, -1, { from: 0, to: lost }) };
     }
   },
 };
@@ -78,8 +76,8 @@ const somewhere = (name: string, times: number, how: string): Cause => ({
         // Lost ends, and all terms at once, have causes of their own.
         const isEnd = from === 0 || to === k;
         if (isEnd && (times < 0 || to - from === k)) continue;
-        const which = to - from === 1 ? `term ${from} of k were` : `terms ${from}…${to - 1} of k were`;
-        yield { says: `as if ${which} ${how}`, entry: changedBy(scene, times, { from, to }) };
+        const which = to - from === 1 ? `term ${from} of k is` : `terms ${from}…${to - 1} of k are`;
+        yield { says: `${which} ${how}`, entry: changedBy(scene, times, { from, to }) };
       }
     }
   },
@@ -92,7 +90,7 @@ const everySo: Cause = {
     if (!reads(scene)) return;
     for (const step of powers(2, 16)) {
       for (let from = 0; from < step && from + step < k; from++) {
-        const says = `as if of every ${step} terms of k number ${from} were missing`;
+        const says = `term ${from} of every ${step} terms of k is missing`;
         yield { says, entry: changedBy(scene, -1, { from, to: k, step }) };
       }
     }
@@ -118,7 +116,7 @@ const startsAgain: Cause = {
         [' of A', true, false],
         [' of B', false, true],
       ] as const) {
-        const says = `as if the index over k${of} started again after ${after} terms`;
+        const says = `the index over k${of} restarted after ${after} terms`;
         yield { says, entry: wrapping(after, inA, inB) } satisfies Prediction;
       }
     }
@@ -130,7 +128,7 @@ export const termCauses: readonly Cause[] = [
   lostTail,
   lostHead,
   somewhere('terms-lost', -1, 'missing'),
-  somewhere('terms-twice', 1, 'added twice'),
+  somewhere('terms-twice', 1, 'counted twice'),
   everySo,
   startsAgain,
 ];

@@ -5,25 +5,25 @@ import { type Cause, type EntryOf, oneWay } from './cause.ts';
 export const valueCauses: readonly Cause[] = [
   oneWay(
     'sign',
-    'with the opposite sign',
+    'the sign is wrong',
     ({ expected }) =>
       (i, j, p) =>
         -expected(i, j, p),
   ),
-  oneWay('zero', 'zero instead of a value', () => () => 0),
-  oneWay('c-left', 'as if D were left as C was before', ({ c, gemm: { beta, imaginary } }) =>
+  oneWay('zero', 'the result is 0', () => () => 0),
+  oneWay('c-left', 'D was left as C was before', ({ c, gemm: { beta, imaginary } }) =>
     beta === 0 && imaginary === undefined ? undefined : c,
   ),
   oneWay(
     'twice',
-    'twice what it should be',
+    'the result is doubled',
     ({ expected }) =>
       (i, j, p) =>
         2 * expected(i, j, p),
   ),
   oneWay(
     'half',
-    'half of what it should be',
+    'the result is halved',
     ({ expected }) =>
       (i, j, p) =>
         expected(i, j, p) / 2,
@@ -40,12 +40,12 @@ const previousAnswer: Cause = {
       const at = (p * m + i) * n + j;
       return reference.value[at] === expected(i, j, p) ? undefined : c.data[at];
     };
-    yield { says: `what the product before, ${shape}, has at that place`, entry: before };
+    yield { says: `the previous product, ${shape}, was returned`, entry: before };
     const added: EntryOf = (i, j, p) => {
       const left = before(i, j, p);
       return left === undefined ? undefined : left + expected(i, j, p);
     };
-    yield { says: `as if the product before, ${shape}, were added`, entry: added };
+    yield { says: `the previous product, ${shape}, was added`, entry: added };
   },
 };
 
@@ -58,8 +58,8 @@ export const nothingKnown: readonly Cause[] = [
       const reads = readsFactors(gemm);
       if (reads && [operands.a, operands.b].some(({ data }) => !data.every(Number.isFinite))) return;
       const says = reads
-        ? 'NaN, which lies outside of the operands, and in C where beta = 0'
-        : 'NaN, which lies in A and B where alpha = 0, since they are not to be read then';
+        ? 'NaN was read, which lies outside the operands and in C where beta = 0'
+        : 'A and B were read although alpha = 0, and they hold NaN';
       yield { says, entry: () => Number.NaN, special: true };
     },
   },

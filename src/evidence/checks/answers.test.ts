@@ -51,11 +51,11 @@ describe('exact', () => {
   it('has whole numbers be equal', () => {
     expect(judge(2049)).toEqual({
       ...{ status: 'pass', found: 0, allowed: 0 },
-      message: 'All 1 entries are the exact product.',
+      message: 'All 1 entries equal the exact product.',
     });
     expect(judge(2050)).toEqual({
       ...{ status: 'fail', found: 1, allowed: 0 },
-      message: '1 of 1 entries differ from the exact product.',
+      message: '1 of 1 entries differs from the exact product.',
     });
   });
 
@@ -63,18 +63,18 @@ describe('exact', () => {
     const options = { input: 'integers', precision: 'f16-f32-f16' };
     expect(judge(2048, options)).toEqual({
       status: 'pass',
-      message: 'All 1 entries are the exact product, rounded once to f16.',
+      message: 'All 1 entries equal the exact product, rounded once to f16.',
     });
     expect(judge(2050, options)).toEqual({
       status: 'fail',
-      message: '1 of 1 entries differ from the exact product, rounded once to f16.',
+      message: '1 of 1 entries differs from the exact product, rounded once to f16.',
     });
   });
 
   it.each(['faithful', 'stochastic'] as const)('says nothing of results that are rounded %s', (rounding) => {
     const on = { result: { rounding } };
     expect(judge(2048, { input: 'integers', precision: 'f16-f32-f16', on })).toEqual(
-      notApplicable('Its results may be either neighbour of a sum.'),
+      notApplicable('The kernel claims that results may be either neighbor of a sum.'),
     );
   });
 
@@ -82,7 +82,7 @@ describe('exact', () => {
     const zeros = (...data: number[]) => ({ coded: { a: { coded: { zeros: { data } } } } });
     const on = { zeroPoints: 'last' };
     expect(judge(2049, { input: 'integers', on, known: zeros(0, 3) })).toEqual(
-      notApplicable('Zero points are subtracted from sums, which may round before.'),
+      notApplicable('Zero points are subtracted from sums, which may have been rounded.'),
     );
     for (const known of [zeros(0, 0), {}])
       expect(judge(2049, { input: 'integers', on, known }).status).toBe('pass');
@@ -93,7 +93,7 @@ describe('exact', () => {
     const known = { hasSubnormals: true };
     const on = { arithmetic: { subnormals: 'flushed' } };
     expect(judge(2049, { input: 'integers', known, on })).toEqual(
-      notApplicable('The device flushes subnormals, which this input has.'),
+      notApplicable('This input has subnormals, and the device flushes them.'),
     );
     expect(judge(2049, { input: 'integers', on }).status).toBe('pass');
   });
@@ -109,7 +109,7 @@ describe('exact', () => {
     const evidence = evidenceOf(row(2049), row(2048, 1), column(1, 1), { input: 'integers' });
     const reference = { ...evidence.reference, at: Float64Array.of(0) };
     expect(answer(exactness, { ...evidence, reference }).message).toBe(
-      'All 1 entries that were compared are the exact product.',
+      'All 1 entries that were compared equal the exact product.',
     );
   });
 });
@@ -124,14 +124,14 @@ describe('exceptions', () => {
     const a = square(infinite, 1, 1, 1);
     const judge = (...c: number[]) =>
       answer(exceptions, evidenceOf(square(...c), a, ones, { known, claims: strassen }));
-    const by = 'the exact product (and others: a fast algorithm spreads them over blocks that are not known)';
-    const passes = { status: 'pass', message: `NaN and infinities are those of ${by}.` };
+    const by = 'the exact product (a fast algorithm may have more of them)';
+    const passes = { status: 'pass', message: `NaN and infinities match ${by}.` };
     expect(judge(infinite, infinite, 2, 2)).toEqual(passes);
     expect(judge(nan, infinite, 2, 2)).toEqual(passes);
     expect(judge(nan, -infinite, nan, infinite)).toEqual(passes);
     expect(judge(infinite, 7, 2, 2)).toEqual({
       status: 'fail',
-      message: `Entry (0, 1) is 7, where ${by} has Infinity.`,
+      message: `Entry (0, 1) is 7, expected Infinity as in ${by}.`,
     });
   });
 
@@ -168,7 +168,7 @@ describe('exceptions', () => {
     expect(judge(65504).status).toBe('pass');
     expect(judge(70000)).toEqual({
       status: 'fail',
-      message: 'Entry (0, 0) is 70000, where the exact product has 2.',
+      message: 'Entry (0, 0) is 70000, expected 2 as in the exact product.',
     });
   });
 
@@ -179,7 +179,7 @@ describe('exceptions', () => {
     const gemm = { ...plainGemm(plan.shape), batch: 2 };
     const operands = { ...evidence.operands, a: column(1, nan), b: column(1, 1) };
     expect(answer(exceptions, { ...evidence, reference, plan, gemm, operands }).message).toBe(
-      'Entry (0, 0) of product 1 is 1, where the exact product has NaN.',
+      'Entry (0, 0) of product 1 is 1, expected NaN as in the exact product.',
     );
   });
 
@@ -188,11 +188,11 @@ describe('exceptions', () => {
     const gemm = { ...evidence.gemm, complex: {} } as Evidence['gemm'];
     const reference = { ...evidence.reference, at: Float64Array.of(3, 2), value: Float64Array.of(nan, 1) };
     expect(answer(exceptions, { ...evidence, gemm, reference }).message).toBe(
-      'The imaginary part of (1, 0) is 7, where the exact product has NaN.',
+      'The imaginary part of (1, 0) is 7, expected NaN as in the exact product.',
     );
     const other = { ...reference, at: Float64Array.of(2, 3), value: Float64Array.of(1, nan) };
     expect(answer(exceptions, { ...evidence, gemm, reference: other }).message).toBe(
-      'The imaginary part of (1, 0) is 7, where the exact product has NaN.',
+      'The imaginary part of (1, 0) is 7, expected NaN as in the exact product.',
     );
   });
 
@@ -210,8 +210,7 @@ describe('exceptions', () => {
       });
     expect(judge(mirror)).toEqual({
       status: 'pass',
-      message:
-        'NaN and infinities are those of the mirror of the plan (a fast algorithm spreads NaN and infinities).',
+      message: 'NaN and infinities match the bit-exact model (a fast algorithm spreads NaN and infinities).',
     });
     expect(judge([infinite, infinite, 2, 2]).status).toBe('fail');
     const at = Float64Array.of(0, 1, 2, 3);
@@ -226,22 +225,19 @@ describe('exceptions', () => {
     const recognise = () => ({ says });
     const explained = (more: object) =>
       exceptions.judge({ ...evidence, ...more } as Evidence, limits).explain?.({ recognise } as never);
-    const message = 'Entry (0, 0) is 1, where the exact product has NaN';
-    expect(explained({})).toEqual({ message: `${message}; ${says}.`, looksLike: { says } });
+    const message = 'Entry (0, 0) is 1, expected NaN as in the exact product';
+    expect(explained({})).toEqual({ message: `${message}; likely mistake: ${says}.`, looksLike: { says } });
     const other = explained({ claims: { algorithm: 'strassen' } });
     expect(other?.looksLike).toBeUndefined();
-    expect(other?.message).toMatch(/has NaN\.$/);
+    expect(other?.message).toMatch(/expected NaN as in .*\.$/);
   });
 
   it.each([
     [
       { arithmetic: { exceptions: false } },
-      'This kernel promises nothing about NaN and infinities: nothing to hold it to.',
+      'The kernel claims nothing about NaN and infinities (exceptions: false), so none can be wrong.',
     ],
-    [
-      undefined,
-      'This device computes NaN and infinities its own way, as WGSL lets it: nothing to hold it to.',
-    ],
+    [undefined, 'This device does not follow IEEE 754 for NaN and infinities, and WGSL allows that.'],
   ])('holds a kernel that claims %o to nothing where they are computed in another way', (claims, message) => {
     const evidence = evidenceOf(ones, ones, ones, { known, on: { arithmetic: { exceptions: false } } });
     expect(
@@ -261,19 +257,19 @@ describe('running-bound', () => {
     expect(answer(runningBound, { ...one, analysis: undefined })).toEqual(notApplicable(NOT_ANALYSED));
     const half = { precision: 'f16-f32-f16' };
     expect(answer(runningBound, evidenceOf(row(infinite), row(6e4, 6e4), column(1, 1), half))).toEqual(
-      notApplicable('Every entry is beyond the largest result: nothing finite is left to bound.'),
+      notApplicable('Every entry exceeds the largest number of the format, so no error can be bounded.'),
     );
   });
 
   it('says of what it was kept', () => {
     const special = evidenceOf(row(nan), row(nan), row(1), { known: { hasSpecials: true } });
     expect(answer(runningBound, special)).toEqual(
-      notApplicable('NaN and infinities reach every entry: nothing finite is left to bound.'),
+      notApplicable('Every entry is NaN or infinite, so no error can be bounded.'),
     );
     const sums = evidenceOf(row(infinite), row(3e38, 3e38, -3e38), column(1, 1, 1));
     expect(answer(runningBound, sums)).toEqual({
       status: 'inconclusive',
-      message: 'The bound says nothing: an intermediate value overflows or is not a number in every entry.',
+      message: 'No bound is known: in every entry an intermediate value overflows or is NaN.',
     });
   });
 
@@ -334,7 +330,7 @@ describe('sigma', () => {
     ).toEqual({
       ...{ status: 'fail', found: expect.closeTo(1.3, 6), allowed: typical },
       message:
-        'The root mean square of all errors is 1.3 sigmas where 1.24 are allowed, though none exceeds 1.30: sums of fewer bits than are claimed have such.',
+        'The root mean square error is 1.3 sigmas, allowed 1.24; the worst error is 1.30. Likely cause: sums keep fewer bits than claimed.',
     });
     expect(
       answer(
@@ -354,7 +350,7 @@ describe('sigma', () => {
       ),
     ).toEqual({
       status: 'inconclusive',
-      message: 'No error can be expected: an intermediate value overflows or is not a number.',
+      message: 'No expected error is known: an intermediate value overflows or is NaN.',
     });
     expect(
       answer(sigma, { ...evidence, operands: { ...evidence.operands, family: undefined } as never }),
@@ -368,10 +364,14 @@ describe('unbiased', () => {
   const twice = { ...evidence, claims, outcomes: [evidence.outcomes[0], evidence.outcomes[0]] as const };
 
   it.each<[string, Partial<Evidence>, string]>([
-    ['that claims nothing', { claims: { algorithm: 'classical' } }, 'It does not claim to round at random.'],
-    ['once', { outcomes: [evidence.outcomes[0]] }, 'This case is multiplied once.'],
+    [
+      'that claims nothing',
+      { claims: { algorithm: 'classical' } },
+      'The kernel does not claim stochastic rounding.',
+    ],
+    ['once', { outcomes: [evidence.outcomes[0]] }, 'This case ran once.'],
     ['that is not analysed', { analysis: undefined }, NOT_ANALYSED],
-    ['of one entry', {}, 'Fewer than 256 entries, or some without an error to expect, tell nothing.'],
+    ['of one entry', {}, 'The test needs at least 256 entries, each with an expected error.'],
   ])('says nothing of a product %s', (_, more, message) => {
     expect(answer(unbiased, { ...twice, ...more })).toEqual(notApplicable(message));
   });
@@ -387,9 +387,9 @@ describe('complete', () => {
   };
 
   it.each<[string, number, object, number?]>([
-    ['Every entry was written and nothing outside.', 4, {}],
-    ['Every entry was written and nothing outside.', 8, {}, 2],
-    ['C is 4×2 where 2 times 4×2 was asked for.', 4, {}, 2],
+    ['Every entry was written, and no other memory changed.', 4, {}],
+    ['Every entry was written, and no other memory changed.', 8, {}, 2],
+    ['C is 4×2, expected 2 times 4×2.', 4, {}, 2],
     ['1 word outside C or the workspace was overwritten.', 4, { overwritten: 1 }],
     ['1 entry of the operands was overwritten.', 4, { changed: 1 }],
     ['3 of 8 entries of C were never written, in rows 1 to 2.', 4, { unwritten: 3, nan: [2, 4, 5] }],
@@ -405,7 +405,9 @@ it('entries that nobody wrote may be made of C, where it is scaled and where D l
     answer(complete, {
       outcomes: [{ c, unwritten: 1, overwritten: 0 }],
       gemm: { ...plain, ...more },
-    } as unknown as Evidence).message.endsWith('in row 0 (or made of C, which beta = 0 leaves unread).');
+    } as unknown as Evidence).message.endsWith(
+      'in row 0 (or computed from C, which must not be read where beta = 0).',
+    );
   expect(isMade({ alpha: 2 })).toBe(true);
   expect(isMade({})).toBe(false);
   expect(isMade({ alpha: 2, beta: 1 })).toBe(false);
@@ -416,6 +418,6 @@ it('what was written where D has no entries is counted', () => {
   const outcomes = [{ c: matrix(0, 2, new Float32Array(0)), unwritten: 0, overwritten: 1, changed: 2 }];
   expect(answer(empty, { outcomes, gemm: plainGemm({ m: 0, k: 1, n: 2 }) } as unknown as Evidence)).toEqual({
     status: 'fail',
-    message: 'D has no entries, but 3 were written.',
+    message: 'D has no entries, but the kernel wrote 3.',
   });
 });

@@ -54,7 +54,7 @@ export interface Query<T> extends Item {
 export const notApplicable = (why: string): Answer => ({ status: 'not-applicable', message: why });
 
 /** The reason for which a check that reads bounds does not apply to a very large product. */
-export const NOT_ANALYSED = 'The product is too large for its bounds to be computed.';
+export const NOT_ANALYSED = 'The product is too large to compute its bounds.';
 
 /**
  * Returns a failing answer that says where the wrong entries are and what they look like.

@@ -6,7 +6,7 @@ import type { Check } from './check.ts';
 /** Check that the result is complete and that nothing else was written. */
 export const complete: Check = {
   name: 'complete',
-  what: 'Has C the right shape, was every entry written, and nothing beside it?',
+  what: 'Does C have the right shape, with every entry written and no other memory changed?',
   source: OURS,
   decisive: false,
   judges: 'entries',
@@ -15,12 +15,12 @@ export const complete: Check = {
     // An entry computed from the NaN that lay there is that same NaN.
     const orMade =
       !isPlain(gemm) && !readsAddend(gemm) && gemm.c === gemm.d
-        ? ' (or made of C, which beta = 0 leaves unread)'
+        ? ' (or computed from C, which must not be read where beta = 0)'
         : '';
     const troubles = [
       c.rows === batch * m && c.cols === n
         ? ''
-        : `C is ${c.rows}×${c.cols} where ${batch === 1 ? '' : `${batch} times `}${m}×${n} was asked for`,
+        : `C is ${c.rows}×${c.cols}, expected ${batch === 1 ? '' : `${batch} times `}${m}×${n}`,
       unwritten === 0
         ? ''
         : `${unwritten} of ${c.data.length} entries of C were never written${rows(c.data, c.cols)}${orMade}`,
@@ -32,7 +32,7 @@ export const complete: Check = {
         : `${changed} ${changed === 1 ? 'entry of the operands was' : 'entries of the operands were'} overwritten`,
     ].filter((trouble) => trouble !== '');
     if (troubles.length > 0) return { status: 'fail', message: `${troubles.join('; ')}.` };
-    return { status: 'pass', message: 'Every entry was written and nothing outside.' };
+    return { status: 'pass', message: 'Every entry was written, and no other memory changed.' };
   },
 };
 

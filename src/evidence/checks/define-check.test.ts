@@ -67,10 +67,10 @@ it.each([
     },
     /^The check mine threw an error: No file a\.json was found\.$/,
   ],
-  [() => undefined, 'The check mine gave no answer: must be an object, but is undefined.'],
+  [() => undefined, 'The check mine returned no valid answer: must be an object, but is undefined.'],
   [
     () => ({ status: 'good', message: 'Yes.' }),
-    /^The check mine gave no answer: status: must be "pass" or .*, but is "good"\.$/,
+    /^The check mine returned no valid answer: status: must be "pass" or .*, but is "good"\.$/,
   ],
 ])('that fails to answer leaves its case inconclusive (%#)', async (judge, reason) => {
   const result = await judgedBy(judge);

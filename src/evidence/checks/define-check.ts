@@ -46,7 +46,7 @@ export function defineCheck(spec: CheckSpec): Check {
         const said: unknown = judge(evidence, limits);
         const given = answer.safeParse(said ?? null, { error: plainWords });
         if (given.success) return given.data;
-        return undecided(`The check ${name} gave no answer: ${firstFault(given.error, said)}.`);
+        return undecided(`The check ${name} returned no valid answer: ${firstFault(given.error, said)}.`);
       } catch (error) {
         const why = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
         return undecided(`The check ${name} threw an error: ${why}.`);

@@ -209,19 +209,19 @@ describe('unbiased', () => {
       );
     expect(common(6)).toEqual({
       ...{ status: 'pass', found: 6, allowed: 6 },
-      message: 'In sigmas, the errors of two runs have 6.00 in common.',
+      message: 'The correlation of the errors of two runs is 6.00 sigmas.',
     });
     expect(common(6.25)).toEqual({
       ...{ status: 'fail', found: 6.25, allowed: 6 },
       message:
-        'It does not round at random, or with a bias: in sigmas, the errors of two runs have 6.25 in common, where 6 are allowed.',
+        'The rounding is not random, or is biased: the correlation of the errors of two runs is 6.25 sigmas, allowed 6.',
     });
     expect(common(6.25, 7).status).toBe('pass');
     expect(common(-90).status).toBe('pass');
   });
 
   it('says nothing of too few entries, nor of an error where none is expected', () => {
-    const few = 'Fewer than 256 entries, or some without an error to expect, tell nothing.';
+    const few = 'The test needs at least 256 entries, each with an expected error.';
     const evidence = runs(
       256,
       () => 1,
@@ -268,8 +268,8 @@ describe('unbiased', () => {
     const by = (entry: number) => ({ ...operands, b: { ...operands.b, data: Float32Array.of(1, entry) } });
     const judge = (entry: number) =>
       answer(unbiased, { ...evidence, machine: rounded, operands: by(entry) }).message;
-    expect(judge(1 + 2 ** -8)).toBe('Two runs round the same operands or results in the same way.');
-    expect(judge(1 + 2 ** -7)).toMatch(/^In sigmas/);
+    expect(judge(1 + 2 ** -8)).toBe('Operands or results are rounded in the same way in both runs.');
+    expect(judge(1 + 2 ** -7)).toMatch(/^The correlation/);
   });
 });
 
@@ -279,10 +279,17 @@ describe('drift', () => {
 
   it.each([
     [3, 1.5, 2, 'pass', 'The mean error is 2 times its baseline.', 3],
-    [3.25, 1.5, 2, 'fail', 'The mean error 3.25 is 2.17 times its baseline 1.50.', 3],
+    [3.25, 1.5, 2, 'fail', 'The mean error is 3.25, 2.17 times its baseline of 1.50; allowed: 2 times.', 3],
     [3.25, 1.5, 3, 'pass', 'The mean error is 2.17 times its baseline.', 4.5],
     [0, 0, 2, 'pass', 'The mean error is 1 times its baseline.', 0],
-    [2, 0, 2, 'fail', 'The mean error 2.00 is infinitely many times its baseline 0.00.', 0],
+    [
+      2,
+      0,
+      2,
+      'fail',
+      'The mean error is 2.00, infinitely many times its baseline of 0.00; allowed: 2 times.',
+      0,
+    ],
   ])('%d after %d, of which %d times are allowed: %s', (mean, before, factor, status, message, allowed) =>
     expect(judge(mean, before, factor)).toEqual({ status, message, found: mean, allowed }),
   );
@@ -290,7 +297,7 @@ describe('drift', () => {
   it('gives no numbers of a mean that is none', () => {
     expect(judge(nan, 1)).toEqual({
       status: 'fail',
-      message: 'The mean error NaN is infinitely many times its baseline 1.00.',
+      message: 'The mean error is NaN, infinitely many times its baseline of 1.00; allowed: 2 times.',
     });
   });
 });

@@ -24,7 +24,7 @@ export const drift: Check = {
     const ratio = mean === baseline.meanError ? 1 : mean / baseline.meanError;
     const numbers = { found: mean, allowed: limits.drift * baseline.meanError };
     if (!(ratio <= limits.drift)) {
-      const message = `The mean error ${mean.toPrecision(3)} is ${times(ratio)} its baseline ${baseline.meanError.toPrecision(3)}.`;
+      const message = `The mean error is ${mean.toPrecision(3)}, ${times(ratio)} its baseline of ${baseline.meanError.toPrecision(3)}; allowed: ${limits.drift} times.`;
       return Number.isFinite(mean) ? { status: 'fail', message, ...numbers } : { status: 'fail', message };
     }
     return {

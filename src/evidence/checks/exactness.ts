@@ -5,6 +5,7 @@ import { isScaled, readsAddend } from '../../matrix/gemm.ts';
 import { readsFactors } from '../../matrix/members.ts';
 import { resultErrorOf } from '../../precision/device-errors.ts';
 import { leafErrors } from '../../readers/leaf-sums.ts';
+import { agreed } from '../../report/numbers.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { judgedText } from '../judged-by.ts';
 import { eachCompared } from '../measures.ts';
@@ -18,7 +19,7 @@ import { type Check, diagnosed, notApplicable } from './check.ts';
  */
 export const exactness: Check = {
   name: 'exact',
-  what: 'On inputs whose sums stay exact, is every entry the exact product?',
+  what: 'Inputs with exact sums: is every entry the exact product?',
   source: OURS,
   decisive: true,
   judges: 'entries',
@@ -42,11 +43,11 @@ export const exactness: Check = {
       const which = reference.at === undefined ? '' : ' that were compared';
       return {
         status: 'pass',
-        message: `All ${entries} entries${which} are ${what}${judgedText(evidence.judgedBy)}.`,
+        message: `All ${entries} entries${which} equal ${what}${judgedText(evidence.judgedBy)}.`,
         ...numbers,
       };
     }
-    const message = `${unequal} of ${entries} entries differ from ${what}`;
+    const message = `${unequal} of ${entries} entries ${agreed(unequal, 'differ')} from ${what}`;
     return { ...diagnosed(message, evidence, wrong), ...numbers };
   },
 };
@@ -84,9 +85,9 @@ export function whyRounded(evidence: Evidence): string | undefined {
     (exactness === 'classical' && staysExact && isClassical(evidence) && !isScaled(gemm) && isKept);
   if (!held) return 'Rounding is expected on this input.';
   if (machine.zeroPoints === 'last' && hasZeroPoints(operands))
-    return 'Zero points are subtracted from sums, which may round before.';
-  if (isEitherNeighbour(machine)) return 'Its results may be either neighbour of a sum.';
+    return 'Zero points are subtracted from sums, which may have been rounded.';
+  if (isEitherNeighbour(machine)) return 'The kernel claims that results may be either neighbor of a sum.';
   return operands.hasSubnormals === true && machine.arithmetic.subnormals !== 'kept'
-    ? 'The device flushes subnormals, which this input has.'
+    ? 'This input has subnormals, and the device flushes them.'
     : undefined;
 }

@@ -11,7 +11,7 @@ import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 /** Check that NaN and infinities are where IEEE 754 puts them. */
 export const exceptions: Check = {
   name: 'exceptions',
-  what: 'On inputs with NaN and infinities, are they where IEEE 754 says, and nowhere else?',
+  what: 'Inputs with NaN and infinities: are they exactly where IEEE 754 puts them?',
   source: OURS,
   decisive: true,
   judges: 'entries',
@@ -21,26 +21,29 @@ export const exceptions: Check = {
     if (!machine.arithmetic.exceptions) {
       const message =
         claims.arithmetic?.exceptions === false
-          ? 'This kernel promises nothing about NaN and infinities: nothing to hold it to.'
-          : 'This device computes NaN and infinities its own way, as WGSL lets it: nothing to hold it to.';
+          ? 'The kernel claims nothing about NaN and infinities (exceptions: false), so none can be wrong.'
+          : 'This device does not follow IEEE 754 for NaN and infinities, and WGSL allows that.';
       return { status: 'inconclusive', message };
     }
     const { by, expected, isWrong } = expectation(evidence);
     if (expected === undefined) return notApplicable(NOT_ANALYSED);
     const wrong = expected.findIndex((_, e) => isWrong(e, expected));
     const rest = judgedText(evidence.judgedBy);
-    if (wrong < 0) return { status: 'pass', message: `NaN and infinities are those of ${by}${rest}.` };
+    if (wrong < 0) return { status: 'pass', message: `NaN and infinities match ${by}${rest}.` };
     const place = placeOf(reference, wrong);
     const [i, j] = [Math.floor(place / plan.shape.n), place % plan.shape.n];
     const marks = marked(evidence, (e) => isWrong(e, expected));
     const entry = placeText(gemm, i % plan.shape.m, j);
-    const message = `${gemm.complex === undefined ? `Entry ${entry}` : `T${entry.slice(1)}`}${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${outcomes[0].c.data[place]}, where ${by} has ${expected[wrong]}`;
+    const message = `${gemm.complex === undefined ? `Entry ${entry}` : `T${entry.slice(1)}`}${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${outcomes[0].c.data[place]}, expected ${expected[wrong]} as in ${by}`;
     return {
       status: 'fail',
       message: `${message}.`,
       explain({ recognise }) {
         const looksLike = isClassical(evidence) ? recognise(evidence, marks) : undefined;
-        return { message: `${message}${looksLike === undefined ? '' : `; ${looksLike.says}`}.`, looksLike };
+        return {
+          message: `${message}${looksLike === undefined ? '' : `; likely mistake: ${looksLike.says}`}.`,
+          looksLike,
+        };
       },
     };
   },
@@ -71,7 +74,7 @@ function expectation(evidence: Evidence): Expectation {
   }
   const isScheduled = claims.recursion?.schedule !== undefined && !mayOverflow(evidence);
   if (isWhole && (leaf !== '' || isScheduled)) {
-    const by = 'the mirror of the plan (a fast algorithm spreads NaN and infinities)';
+    const by = 'the bit-exact model (a fast algorithm spreads NaN and infinities)';
     // A factor may become zero that is not zero in the mirror; an infinity times it is NaN. So may all be that are claimed to.
     const mayBeOther = claims.arithmetic?.exceptions === 'nan' || mayVanish(evidence);
     const isOther =
@@ -81,7 +84,7 @@ function expectation(evidence: Evidence): Expectation {
     return { by, expected: analysis?.mirror.data, isWrong: isOther };
   }
   return {
-    by: 'the exact product (and others: a fast algorithm spreads them over blocks that are not known)',
+    by: 'the exact product (a fast algorithm may have more of them)',
     expected: exact,
     // Sums keep a value that is not finite, as an infinity or as NaN; results that saturate keep it as the largest number.
     isWrong: (e, expected) =>

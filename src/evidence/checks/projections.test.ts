@@ -111,14 +111,14 @@ describe('what it says', () => {
     expect(judge(known)).toEqual({
       ...{ status: 'pass', found: expect.closeTo(0.125, 12), allowed: 1 },
       message:
-        'All entries in random signed sums of 32 of a row and 32 of a column use 12.5 % of what is allowed; one entry off by more than 0.5 would be missed with a chance of at most 2^-8, by more than 2 2^-16, and smaller errors are judged where entries are exact alone.',
+        'Random signed sums of 32 entries of a row and 32 of a column use at most 12.5 % of the allowed error; one entry off by more than 0.5 is missed with a chance of at most 2^-8, one off by more than 2 with 2^-16. Smaller errors are found only where entries are compared exactly.',
     });
     expect(judge({ ...known, rows: { ...known.rows, judged: [1, 0, 1, 0] } }).message).toContain(
-      'of what is allowed (2 sums with NaN, infinities or what may overflow left out); one entry',
+      'of the allowed error (2 sums skipped: they hold NaN or infinities, or may overflow); one entry',
     );
     const unbounded = { bound: Number.POSITIVE_INFINITY, squares: Number.POSITIVE_INFINITY };
     expect(judge({ input: 'rotations', rows: unbounded }).message).toContain(
-      'by more than infinitely many 2^-16',
+      'by more than infinitely many with 2^-16',
     );
   });
 
@@ -127,14 +127,16 @@ describe('what it says', () => {
     expect(judge({ rows: wrong })).toEqual({
       ...{ status: 'fail', found: expect.closeTo(9, 12), allowed: 1 },
       message:
-        '3 of 8 signed sums of 32 entries of a row are not those of the exact product, in rows 1…2; the worst 9 times too far.',
+        '3 of 8 signed sums of 32 entries of a row differ from those of the exact product, in rows 1…2; the worst error is 9 times what is allowed.',
     });
     expect(judge({ rows: wrong, cols: { errors: [0, 0, 0, 20] } }).message).toBe(
-      '3 of 8 signed sums of 32 entries of a row are not those of the exact product, in rows 1…2; 1 of 4 signed sums of 32 entries of a column are not those of the exact product, in column 1; the worst 20 times too far.',
+      '3 of 8 signed sums of 32 entries of a row differ from those of the exact product, in rows 1…2; 1 of 4 signed sums of 32 entries of a column differ from those of the exact product, in column 1; the worst error is 20 times what is allowed.',
     );
     expect(judge({ cols: { errors: [7, Number.NaN, 0, 0] } })).toMatchObject({
       ...{ status: 'fail', found: 'Infinity' },
-      message: expect.stringMatching(/the first column \(0\); the worst infinitely many times too far\.$/),
+      message: expect.stringMatching(
+        /the first column \(0\); the worst error is infinitely many times what is allowed\.$/,
+      ),
     });
   });
 
@@ -143,7 +145,7 @@ describe('what it says', () => {
     const errors = new Array(2 * 64 * 3).fill(0);
     for (const row of [64 + 63, 64 + 2, 128 + 63]) errors[2 * row] = 5;
     expect(judge({ rows: { errors }, batch: 3 }).message).toBe(
-      '3 of 384 signed sums of 32 entries of a row are not those of the exact product, in rows 2 and 63 of 2 of 3 products; the worst 5 times too far.',
+      '3 of 384 signed sums of 32 entries of a row differ from those of the exact product, in rows 2 and 63 of 2 of 3 products; the worst error is 5 times what is allowed.',
     );
     const ofColumns = new Array(2 * 48 * 3).fill(0);
     ofColumns[2 * (48 + 47) + 1] = 5;
@@ -156,11 +158,11 @@ describe('what it says', () => {
     const none = { judged: [0, 0, 0, 0], errors: [9, 9, 9, 9] };
     expect(judge({ rows: none, cols: none, hasSpecials: true })).toEqual({
       status: 'not-applicable',
-      message: 'NaN and infinities reach every row and column: none is left to be added up.',
+      message: 'Every row and column has NaN or infinities, so none can be summed.',
     });
     expect(judge({ rows: none, cols: none })).toEqual({
       status: 'inconclusive',
-      message: 'No row or column can be added up: entries of each may overflow.',
+      message: 'No row or column can be summed, since entries of each may overflow.',
     });
     expect(judge({ rows: none, hasSpecials: true }).status).toBe('pass');
     expect(judge({ cols: none }).status).toBe('pass');
@@ -170,7 +172,7 @@ describe('what it says', () => {
     const loose = { bound: 10.1, squares: 100 };
     expect(judge({ rows: loose, cols: loose })).toEqual({
       ...{ status: 'vacuous', found: 0, allowed: 1 },
-      message: 'The bounds of sums exceed their sizes: projections prove nothing.',
+      message: 'The bounds of the sums exceed the sums, so projections prove nothing.',
     });
     expect(judge({ rows: loose }).status).toBe('pass');
     expect(judge({ cols: loose }).status).toBe('pass');

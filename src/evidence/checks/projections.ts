@@ -24,7 +24,7 @@ import { allowedSigmas } from './sigma.ts';
  */
 export const projections: Check = {
   name: 'projections',
-  what: 'Of a large product: are random signed sums of all entries those of the exact product?',
+  what: 'Large products: do random signed sums of all entries match those of the exact product?',
   source: 'after Freivalds 1977, Probabilistic machines can use less running time',
   decisive: true,
   judges: 'entries',
@@ -42,26 +42,26 @@ export const projections: Check = {
       const where = said.map((side) => wrongIn(evidence, side, found[side]));
       return {
         status: 'fail',
-        message: `${where.join('; ')}; the worst ${times(used)} too far.`,
+        message: `${where.join('; ')}; the worst error is ${times(used)} what is allowed.`,
         ...numbers,
       };
     }
     const [judged, left] = [found.rows.judged + found.cols.judged, found.rows.left + found.cols.left];
     if (judged === 0 && operands.hasSpecials === true)
-      return notApplicable('NaN and infinities reach every row and column: none is left to be added up.');
+      return notApplicable('Every row and column has NaN or infinities, so none can be summed.');
     if (judged === 0)
       return {
         status: 'inconclusive',
-        message: 'No row or column can be added up: entries of each may overflow.',
+        message: 'No row or column can be summed, since entries of each may overflow.',
       };
-    const rest = left === 0 ? '' : ` (${left} sums with NaN, infinities or what may overflow left out)`;
+    const rest = left === 0 ? '' : ` (${left} sums skipped: they hold NaN or infinities, or may overflow)`;
     if (found.rows.vacuous && found.cols.vacuous) {
-      const message = `The bounds of sums exceed their sizes: projections prove nothing${rest}.`;
+      const message = `The bounds of the sums exceed the sums, so projections prove nothing${rest}.`;
       return { status: 'vacuous', message, ...numbers };
     }
     return {
       status: 'pass',
-      message: `All entries in random signed sums of ${projection.rows.width} of a row and ${projection.cols.width} of a column use ${short(100 * used)} % of what is allowed${rest}; ${missed(found.rows.allowed, found.cols.allowed, projection.vectors)}, and smaller errors are judged where entries are exact alone.`,
+      message: `Random signed sums of ${projection.rows.width} entries of a row and ${projection.cols.width} of a column use at most ${short(100 * used)} % of the allowed error${rest}; ${missed(found.rows.allowed, found.cols.allowed, projection.vectors)}. Smaller errors are found only where entries are compared exactly.`,
       ...numbers,
     };
   },
@@ -133,13 +133,13 @@ function wrongIn({ gemm, projection }: Evidence, side: 'rows' | 'cols', { wrong,
       ? ''
       : ` of ${new Set(lines.map((line) => Math.floor(line / size))).size} of ${batch} products`;
   const where = describeIndices(own, size, side === 'rows' ? ROWS : COLUMNS);
-  return `${wrong.length} of ${judged} signed sums of ${width} entries of a ${side === 'rows' ? 'row' : 'column'} are not those of the exact product, in ${where}${products}`;
+  return `${wrong.length} of ${judged} signed sums of ${width} entries of a ${side === 'rows' ? 'row' : 'column'} differ from those of the exact product, in ${where}${products}`;
 }
 
 /** Describes the error of one entry that is surely seen, and the chance of missing it. */
 function missed(rows: number, cols: number, vectors: number): string {
   const [less, more] = [Math.min(rows, cols), Math.max(rows, cols)];
-  return `one entry off by more than ${short(less)} would be missed with a chance of at most 2^-${vectors}, by more than ${short(more)} 2^-${2 * vectors}`;
+  return `one entry off by more than ${short(less)} is missed with a chance of at most 2^-${vectors}, one off by more than ${short(more)} with 2^-${2 * vectors}`;
 }
 
 const short = (x: number) => (Number.isFinite(x) ? Number(x.toPrecision(3)).toString() : 'infinitely many');

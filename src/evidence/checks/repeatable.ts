@@ -1,10 +1,11 @@
 import { OURS } from '../../base/registry.ts';
+import { agreed } from '../../report/numbers.ts';
 import { type Check, notApplicable } from './check.ts';
 
 /** Check that the same product, computed again, has the same bits. */
 export const repeatable: Check = {
   name: 'repeatable',
-  what: 'Where a case is multiplied twice, are the bits those of the first time?',
+  what: 'Does the same product give the same bits every time?',
   source: OURS,
   decisive: false,
   judges: 'product',
@@ -13,24 +14,24 @@ export const repeatable: Check = {
       claims,
       outcomes: [product, again],
     } = evidence;
-    if (claims.deterministic === false) return notApplicable('It does not claim to give the same bits.');
-    if (again === undefined) return notApplicable('This case is multiplied once.');
+    if (claims.deterministic === false) return notApplicable('The kernel claims deterministic: false.');
+    if (again === undefined) return notApplicable('This case ran once.');
     const [first, second] = [product.c.data, again.c.data];
     const differs = (e: number) => !Object.is(first[e], second[e]);
     let at = 0;
     while (at < first.length && !differs(at)) at++;
-    if (at === first.length) return { status: 'pass', message: 'The same product again gave the same bits.' };
+    if (at === first.length) return { status: 'pass', message: 'The same product gave the same bits again.' };
     const other = Uint8Array.from(first, (_, e) => Number(differs(e)));
     const count = other.reduce((sum, one) => sum + one, 0);
     const { m, n, batch } = evidence.gemm;
     const row = Math.floor(at / n);
     const place = `(${row % m}, ${at % n})${batch === 1 ? '' : ` of product ${Math.floor(row / m)}`}`;
     const says = (where: string) =>
-      `${count} of ${first.length} entries differ from run to run: the same product again${again.when ? `, ${again.when},` : ''} gave other bits${where}; at ${place} first ${first[at]}, then ${second[at]}.`;
+      `${count} of ${first.length} entries ${agreed(count, 'differ')} when the same product ran again${again.when ? ` ${again.when}` : ''}${where}; at ${place} first ${first[at]}, then ${second[at]}.`;
     return {
       status: 'fail',
       message: says(''),
-      explain: ({ describeWrong }) => ({ message: says(` in ${describeWrong(evidence, other)}`) }),
+      explain: ({ describeWrong }) => ({ message: says(`: ${describeWrong(evidence, other)}`) }),
     };
   },
 };

@@ -1,5 +1,5 @@
 import { toReal } from '../../base/real.ts';
-import { times } from '../../report/numbers.ts';
+import { agreed, times } from '../../report/numbers.ts';
 import { placeOf } from '../compared.ts';
 import type { Analysed } from '../evidence.ts';
 import { judgedText } from '../judged-by.ts';
@@ -14,7 +14,7 @@ import { type Check, diagnosed, NOT_ANALYSED, notApplicable } from './check.ts';
  */
 export const runningBound: Check = {
   name: 'running-bound',
-  what: 'Is every error within the rigorous bound of the plan? Beyond it there is a defect.',
+  what: 'Is every error within the rigorous bound? An error beyond it proves a defect.',
   source: 'after Higham, Accuracy and Stability of Numerical Algorithms, §3.1',
   decisive: true,
   judges: 'entries',
@@ -26,27 +26,31 @@ export const runningBound: Check = {
     const { wrong, beyond, judged, skipped, used, largest } = use;
     const numbers = { found: toReal(used), allowed: 1 };
     if (beyond > 0) {
-      const message = `${beyond} of ${judged} entries exceed the running bound, the worst ${times(used)}`;
+      const message = `${beyond} of ${judged} entries ${agreed(beyond, 'exceed')} the running bound, the worst by ${times(used)}`;
       return { ...diagnosed(message, evidence, wrong), ...numbers };
     }
     if (judged === 0 && operands.hasSpecials === true) {
-      return notApplicable('NaN and infinities reach every entry: nothing finite is left to bound.');
+      return notApplicable('Every entry is NaN or infinite, so no error can be bounded.');
     }
     if (judged === 0 && overflows(evidence))
-      return notApplicable('Every entry is beyond the largest result: nothing finite is left to bound.');
+      return notApplicable(
+        'Every entry exceeds the largest number of the format, so no error can be bounded.',
+      );
     if (judged === 0 && staysFinite(evidence, analysis)) {
       const message =
-        'Sums of so many products may lose all their bits in what the kernel may add them by: its bound proves nothing.';
+        'The claimed accumulator may lose all bits in sums of so many products, so the bound proves nothing.';
       return { status: 'vacuous', message };
     }
     if (judged === 0) {
-      const message =
-        'The bound says nothing: an intermediate value overflows or is not a number in every entry.';
+      const message = 'No bound is known: in every entry an intermediate value overflows or is NaN.';
       return { status: 'inconclusive', message };
     }
-    const rest = skipped === 0 ? '' : `; ${skipped} entries that overflow or are not finite are not bounded`;
+    const rest =
+      skipped === 0
+        ? ''
+        : `; ${skipped} ${skipped === 1 ? 'entry has' : 'entries have'} no bound, since ${skipped === 1 ? 'it overflows or is' : 'they overflow or are'} not finite`;
     if (use.vacuous) {
-      const message = `The bound (up to ${format(largest)}) exceeds the size of C itself and proves nothing${rest}.`;
+      const message = `The bound (up to ${format(largest)}) exceeds C itself and proves nothing${rest}.`;
       return { status: 'vacuous', message, ...numbers };
     }
     return {

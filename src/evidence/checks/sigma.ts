@@ -12,7 +12,7 @@ import { type Check, diagnosed, NOT_ANALYSED, notApplicable } from './check.ts';
 /** Check of the error against the expected error. */
 export const sigma: Check = {
   name: 'sigma',
-  what: 'On random data, is every error within a few sigmas of what the plan makes one expect?',
+  what: 'Random data: is every error within a few sigmas (expected errors) of zero?',
   source: OURS,
   decisive: true,
   judges: 'entries',
@@ -24,7 +24,7 @@ export const sigma: Check = {
     }
     if (analysis === undefined) return notApplicable(NOT_ANALYSED);
     if (!analysis.sigma.data.every(Number.isFinite)) {
-      const message = 'No error can be expected: an intermediate value overflows or is not a number.';
+      const message = 'No expected error is known: an intermediate value overflows or is NaN.';
       return { status: 'inconclusive', message };
     }
     const ratios = sigmas({ ...evidence, analysis });
@@ -34,14 +34,14 @@ export const sigma: Check = {
     const typical = Math.sqrt(ratios.reduce((sum, ratio) => sum + ratio * ratio, 0) / ratios.length);
     const most = allowedTypical(limits.sigmas, ratios.length);
     if (worst <= allowed && typical > most) {
-      const message = `The root mean square of all errors is ${magnitude(typical)} sigmas where ${most.toPrecision(3)} are allowed, though none exceeds ${worst.toPrecision(3)}: sums of fewer bits than are claimed have such.`;
+      const message = `The root mean square error is ${magnitude(typical)} sigmas, allowed ${most.toPrecision(3)}; the worst error is ${worst.toPrecision(3)}. Likely cause: sums keep fewer bits than claimed.`;
       return { status: 'fail', message, found: typical, allowed: most };
     }
     if (worst <= allowed) {
       return { status: 'pass', message: `The worst error is ${worst.toFixed(2)} sigmas.`, ...numbers };
     }
     const wrong = marked(evidence, (entry) => !(ratios[entry] <= allowed));
-    const message = `The worst error is ${magnitude(worst)} sigmas where ${Number(allowed.toPrecision(3))} are allowed`;
+    const message = `The worst error is ${magnitude(worst)} sigmas, allowed ${Number(allowed.toPrecision(3))}`;
     return { ...diagnosed(message, evidence, wrong), ...numbers };
   },
 };

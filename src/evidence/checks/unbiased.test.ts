@@ -74,7 +74,7 @@ it.each([
 ])('fails what is rounded %s', (_, upper) => {
   const { status, message } = judged(64, upper);
   expect(status).toBe('fail');
-  expect(message).toMatch(/^It does not round at random, or with a bias: in sigmas, /);
+  expect(message).toMatch(/^The rounding is not random, or is biased: /);
 });
 
 it('has nothing to say of few entries, nor of kernels that do not claim it', () => {

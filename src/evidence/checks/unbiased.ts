@@ -19,7 +19,7 @@ const ENTRIES = 256;
  */
 export const unbiased: Check = {
   name: 'unbiased',
-  what: 'Of what is claimed to be rounded at random: have the errors of two runs nothing in common?',
+  what: 'Stochastic rounding: are the errors of two runs uncorrelated?',
   source:
     'after Connolly, Higham, Mary 2021, Stochastic rounding and its probabilistic backward error analysis',
   decisive: false,
@@ -28,28 +28,27 @@ export const unbiased: Check = {
     const { claims, operands, plan, machine, outcomes, analysis } = evidence;
     const [first, again] = outcomes;
     if (claims.arithmetic?.rounding !== 'stochastic')
-      return notApplicable('It does not claim to round at random.');
-    if (again === undefined) return notApplicable('This case is multiplied once.');
+      return notApplicable('The kernel does not claim stochastic rounding.');
+    if (again === undefined) return notApplicable('This case ran once.');
     const { family } = operands;
     if (family?.statistics !== 'random' || plan.shape.k > family.randomUpTo(machine.precision)) {
       return notApplicable('The rounding errors of this input are not random.');
     }
     if (!areHeld(evidence))
-      return notApplicable('Two runs round the same operands or results in the same way.');
+      return notApplicable('Operands or results are rounded in the same way in both runs.');
     if (analysis === undefined) return notApplicable(NOT_ANALYSED);
     const products = [first, again].map(({ c }) => signedErrors(evidence, c.data, analysis.sigma.data));
     const entries = analysis.sigma.data.length;
     if (entries < ENTRIES || products.some((one) => !Number.isFinite(largestOf(one.map(Math.abs))))) {
-      return notApplicable(
-        `Fewer than ${ENTRIES} entries, or some without an error to expect, tell nothing.`,
-      );
+      return notApplicable(`The test needs at least ${ENTRIES} entries, each with an expected error.`);
     }
     const [mine, other] = products;
     const common = mine.reduce((sum, x, e) => sum + x * other[e], 0) / Math.sqrt(entries);
     const numbers = { found: common, allowed: limits.sigmas };
-    const said = `the errors of two runs have ${common.toFixed(2)} in common`;
-    if (common <= limits.sigmas) return { status: 'pass', message: `In sigmas, ${said}.`, ...numbers };
-    const message = `It does not round at random, or with a bias: in sigmas, ${said}, where ${limits.sigmas} are allowed.`;
+    const said = `the correlation of the errors of two runs is ${common.toFixed(2)} sigmas`;
+    if (common <= limits.sigmas)
+      return { status: 'pass', message: `${said[0].toUpperCase()}${said.slice(1)}.`, ...numbers };
+    const message = `The rounding is not random, or is biased: ${said}, allowed ${limits.sigmas}.`;
     return { status: 'fail', message, ...numbers };
   },
 };

@@ -20,7 +20,7 @@ import {
 /** Both factorizations leave a smaller square, from which the next strip is taken. */
 const factorising: Routine = {
   name: 'factorising',
-  what: 'What is left of a matrix when strips of it were taken, ever smaller (LU, Cholesky).',
+  what: 'Updates of the remaining, ever smaller block (LU, Cholesky).',
   *steps({ random, data }) {
     for (;;) {
       const [size, strip] = [sized(random, 24, 112), sized(random, 3, 16)];
@@ -60,7 +60,7 @@ const frame = (axis: number, t: number, move: readonly number[]): Table => {
 
 const drawing: Routine = {
   name: 'drawing',
-  what: 'Frames of 4×4 of joints, models and a camera, and now and then the points of a mesh.',
+  what: '4×4 transforms of joints, models and a camera, sometimes of the points of a mesh.',
   *steps({ random }) {
     const mesh = tableOf(4, sized(random, 8, 400), (i) => (i === 3 ? 1 : 2 * random.normal()));
     const wide = random.uniform(0.8, 2);
@@ -85,7 +85,7 @@ const drawing: Routine = {
 
 const meshing: Routine = {
   name: 'meshing',
-  what: 'BᵀDB of one small element after the other, or of many at once.',
+  what: 'BᵀDB of small finite elements, one by one or in batches.',
   *steps({ random }) {
     const [stiff, aside] = [power(random, -2, 8), random.uniform(0.1, 0.4)];
     const law = tableOf(
@@ -113,7 +113,7 @@ const meshing: Routine = {
 
 const transforming: Routine = {
   name: 'transforming',
-  what: 'Blocks of a picture by one orthonormal matrix from both sides, rounded, and back.',
+  what: 'A block transform of an image: an orthonormal matrix from both sides, rounding, and back.',
   *steps({ random, data }) {
     const side = random.int(0, 1) === 0 ? 8 : sized(random, 3, 24);
     const own = orthonormalWaves(side);
@@ -150,7 +150,7 @@ function sineOfTurns(part: number): number {
 
 const colouring: Routine = {
   name: 'colouring',
-  what: 'Colours by 3×3, of pictures of bytes, and of what they became.',
+  what: '3×3 color transforms of byte images, again and again.',
   *steps({ random }) {
     const own = mapped(unit(3, 0.6), (x) => x + random.uniform(-0.3, 0.4));
     for (;;) {
@@ -165,7 +165,7 @@ const colouring: Routine = {
 
 const resizing: Routine = {
   name: 'resizing',
-  what: 'Sizes that go up step by step, each time with what the last gave.',
+  what: 'Sizes that grow step by step, each product from the last result.',
   *steps({ random }) {
     const [step, least] = [random.int(1, 9), random.int(1, 8)];
     for (;;) {
@@ -182,7 +182,7 @@ const resizing: Routine = {
 
 const crowding: Routine = {
   name: 'crowding',
-  what: 'Many products of one small shape, all of other entries, each by what its neighbour gave.',
+  what: 'Many products of one small shape, each from the result of its neighbor.',
   *steps({ random }) {
     const [m, k] = [sized(random, 2, 12), sized(random, 2, 12)];
     for (let state = normal(random, m, k); ; ) {
@@ -194,7 +194,7 @@ const crowding: Routine = {
 
 const halving: Routine = {
   name: 'halving',
-  what: 'A chain of layers, each of half as many columns, and back.',
+  what: 'A chain of layers, each with half as many columns, and back.',
   *steps({ random, data }) {
     const [rows, width] = [sized(random, 4, 40), 2 ** random.int(4, 7)];
     for (let state = data(rows, width); ; ) {

@@ -18,7 +18,7 @@ import {
 
 const finding: Routine = {
   name: 'finding-axes',
-  what: 'Powers of a covariance, of columns that are made orthonormal each time.',
+  what: 'Power iteration on a covariance matrix, with orthonormalized columns.',
   *steps({ random, data }) {
     const [rows, width] = [sized(random, 32, 160), sized(random, 8, 64)];
     const all = centred(data(rows, width));
@@ -37,7 +37,7 @@ const CONVERGED = 7;
 
 const inverting: Routine = {
   name: 'inverting',
-  what: 'X(2I − AX), by A that drifts (Newton, Schulz).',
+  what: 'X(2I − AX) for an A that drifts (Newton, Schulz).',
   *steps({ random }) {
     const size = sized(random, 6, 56);
     const drift = power(random, -12, -6) / Math.sqrt(size);
@@ -52,7 +52,7 @@ const inverting: Routine = {
 
 const straightening: Routine = {
   name: 'straightening',
-  what: 'X(3I − XᵀX)/2 until columns are orthonormal, of one matrix after the other.',
+  what: 'X(3I − XᵀX)/2 until columns are orthonormal, matrix by matrix.',
   *steps({ random, data }) {
     for (;;) {
       const width = sized(random, 4, 40);
@@ -95,7 +95,7 @@ const dots = (one: Table, other: Table): Float64Array => {
 
 const solving: Routine = {
   name: 'solving',
-  what: 'Conjugate gradients on the Laplacian of a graph, of several right sides at once.',
+  what: 'Conjugate gradients on a graph Laplacian, with several right-hand sides.',
   *steps({ random, data }) {
     const [size, sides] = [sized(random, 12, 80), sized(random, 1, 6)];
     const own = laplacian(size, random);
@@ -118,7 +118,7 @@ const solving: Routine = {
 
 const wandering: Routine = {
   name: 'wandering',
-  what: 'Chances by a matrix of transitions, now and then by its powers.',
+  what: 'Probabilities times a transition matrix, sometimes times its powers.',
   *steps({ random, data }) {
     const [size, rows] = [sized(random, 4, 64), sized(random, 1, 8)];
     const own = softmax(times(data(size, size), 2));
@@ -135,7 +135,7 @@ const wandering: Routine = {
 
 const spreading: Routine = {
   name: 'spreading',
-  what: 'Heat that spreads along lines, both ways, from where there is some.',
+  what: 'Heat that spreads along lines, in both directions.',
   *steps({ random, data }) {
     const [rows, cols] = [sized(random, 8, 64), sized(random, 1, 48)];
     const [step, source] = [random.uniform(0.05, 0.4), data(rows, cols)];
@@ -154,7 +154,7 @@ const spreading: Routine = {
 
 const tracking: Routine = {
   name: 'tracking',
-  what: 'What a filter expects of a moving point, and how sure it is of it (Kalman).',
+  what: 'State and covariance of a moving point (Kalman filter).',
   *steps({ random }) {
     const [axes, seconds] = [random.int(1, 5), power(random, -4, 0)];
     const size = 2 * axes;
@@ -179,7 +179,7 @@ const tracking: Routine = {
 
 const growing: Routine = {
   name: 'growing',
-  what: 'A basis that grows: what of new columns it does not hold is added to it.',
+  what: 'A growing basis: the orthogonal part of new columns is added.',
   *steps({ random, data }) {
     for (;;) {
       const [rows, few] = [sized(random, 16, 120), sized(random, 1, 5)];

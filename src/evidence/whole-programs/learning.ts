@@ -23,7 +23,7 @@ import {
 
 const training: Routine = {
   name: 'training',
-  what: 'Layers forwards and their gradients back, step after step, by weights that drift.',
+  what: 'Forward layers and backward gradients, step by step, with drifting weights.',
   *steps({ random, data }) {
     const rows = sized(random, 4, 48);
     const widths = Array.from({ length: random.int(3, 5) }, () => sized(random, 5, 96));
@@ -52,7 +52,7 @@ const training: Routine = {
 
 const recurring: Routine = {
   name: 'recurring',
-  what: 'A state that is multiplied by one matrix again and again, bent, and told what is new.',
+  what: 'A recurrent state: one matrix, a nonlinearity and new input at each step.',
   *steps({ random, data }) {
     const [rows, width] = [sized(random, 1, 32), sized(random, 8, 96)];
     const own = weights(random, width, width);
@@ -66,7 +66,7 @@ const recurring: Routine = {
 
 const attending: Routine = {
   name: 'attending',
-  what: 'Blocks of attention: normed rows, heads, scores that sum to 1, and two layers.',
+  what: 'Attention blocks: normalized rows, heads, scores that sum to 1, and two layers.',
   *steps({ random, data }) {
     const [heads, own] = [2 ** random.int(0, 3), sized(random, 4, 16)];
     const [rows, width] = [sized(random, 4, 48), heads * own];
@@ -95,7 +95,7 @@ const attending: Routine = {
 const SIDE = 3;
 const convolving: Routine = {
   name: 'convolving',
-  what: 'Filters over the patches of a picture, layer after layer, each smaller by its rim.',
+  what: 'Convolution filters over image patches, layer by layer, each smaller by its rim.',
   *steps({ random, data }) {
     for (;;) {
       let [channels, side] = [random.int(1, 3), sized(random, 8, 18)];
@@ -120,7 +120,7 @@ const convolving: Routine = {
 
 const searching: Routine = {
   name: 'searching',
-  what: 'Rows of length 1 beside each other, and the means of those that are nearest.',
+  what: 'Unit vectors compared pairwise, and the means of the nearest.',
   *steps({ random, data }) {
     const [rows, width, few] = [sized(random, 24, 160), sized(random, 3, 48), sized(random, 2, 12)];
     let all = unitRows(data(rows, width));
@@ -147,7 +147,7 @@ function largestIn({ cols, data }: Table, row: number): number {
 
 const fitting: Routine = {
   name: 'fitting',
-  what: 'Residuals of a regression and what they say of its factors, by steps that become small.',
+  what: 'Residuals and gradients of a regression, with shrinking steps.',
   *steps({ random, data }) {
     const [rows, width, sides] = [sized(random, 20, 240), sized(random, 2, 24), sized(random, 1, 4)];
     const table = mapped(data(rows, width), (x, _, j) => (j === 0 ? 1 : x));

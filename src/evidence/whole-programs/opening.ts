@@ -8,7 +8,7 @@ const MOST = 2 ** 22;
 /** One large product before the small ones, as programs read their data first. It ends. */
 export const opening: Routine = {
   name: 'opening',
-  what: 'All of the data by one large matrix, and what comes of it by a small one.',
+  what: 'All data times a large matrix, and the result times a small one.',
   *steps({ random, data }) {
     const [width, wide] = [sized(random, 64, 512), sized(random, 32, 256)];
     const rows = Math.floor((MOST * random.uniform(0.3, 1)) / (width * wide));

@@ -37,7 +37,7 @@ export const batchFaults: readonly Fault[] = [
   ...faultsIn('batch', 'classical:tiled', ALL_LEVELS, {
     'later-products-shorter': {
       what: 'from the second product on, the last term of k is forgotten',
-      pointsAt: /last term of k were missing|entries/,
+      pointsAt: /last term of k is missing|entries/,
       meets: (before) => before > 0,
       edits: [
         ['p < params.k;', 'p + 1u < params.k;'],
@@ -48,7 +48,7 @@ export const batchFaults: readonly Fault[] = [
   ...faultsIn('batch', 'classical:naive', ALL_LEVELS, {
     'odd-row-out': {
       what: 'rows beyond the last multiple of four lose the last term of k',
-      pointsAt: /row|last term of k were missing/,
+      pointsAt: /row|last term of k is missing/,
       edits: [['p < params.k;', 'p < params.k - u32(i >= params.m - params.m % 4u);']],
     },
   }),

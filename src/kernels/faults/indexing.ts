@@ -7,12 +7,12 @@ export const indexingFaults: readonly Fault[] = [
   ...faultsIn('indexing', 'classical:naive', ALL_LEVELS, {
     'dropped-last-k': {
       what: 'the loop over k stops one term early',
-      pointsAt: /last term of k were missing/,
+      pointsAt: /last term of k is missing/,
       edits: [['p < params.k;', 'p + 1u < params.k;']],
     },
     'first-k-skipped': {
       what: 'the loop over k starts at the second term',
-      pointsAt: /first term of k were missing/,
+      pointsAt: /first term of k is missing/,
       edits: [['for (var p = 0u;', 'for (var p = 1u;']],
     },
     'one-k-too-many': {
@@ -22,7 +22,7 @@ export const indexingFaults: readonly Fault[] = [
     },
     'first-k-twice': {
       what: 'the sum starts with the first product, and the loop adds it again',
-      pointsAt: /term 0 of k were added twice/,
+      pointsAt: /term 0 of k is counted twice/,
       edits: [['var sum = 0.0;', 'var sum = x[i * params.k] * y[j];']],
     },
     'row-below': {
@@ -39,7 +39,7 @@ export const indexingFaults: readonly Fault[] = [
   ...faultsIn('indexing', 'classical:register', ALL_LEVELS, {
     'dropped-k-tail': {
       what: 'the terms of k that no vec4 holds are forgotten',
-      pointsAt: /last (term|\d terms) of k were missing/,
+      pointsAt: /last (term of k is|\d terms of k are) missing/,
       edits: [['for (var p = whole; p < params.k;', 'for (var p = whole; p < whole;']],
     },
     'column-beside': {

@@ -10,22 +10,22 @@ export const layoutFaults: readonly Fault[] = [
   ...faultsIn('layout', 'classical:naive', ALL_LEVELS, {
     'transposed-b': {
       what: 'B is read as if it were stored transposed',
-      pointsAt: /as if B were read as its transpose/,
+      pointsAt: /B was read as its transpose/,
       edits: [[B, 'y[j * params.k + p]']],
     },
     'transposed-a': {
       what: 'A is read as if it were stored transposed',
-      pointsAt: /as if A were read as its transpose/,
+      pointsAt: /A was read as its transpose/,
       edits: [[A, 'x[p * params.m + i]']],
     },
     'transposed-c': {
       what: 'C is written transposed',
-      pointsAt: /as if C were written as its transpose/,
+      pointsAt: /C was written as its transpose/,
       edits: [[STORE, 'finish(j * params.m + i, sum);']],
     },
     'column-major': {
       what: 'A, B and C are all taken to be column-major',
-      pointsAt: /as if A, B and C were all stored in the other order/,
+      pointsAt: /row-major and column-major order were mixed up for A, B and C/,
       edits: [
         [A, 'x[p * params.m + i]'],
         [B, 'y[j * params.k + p]'],
@@ -34,7 +34,7 @@ export const layoutFaults: readonly Fault[] = [
     },
     'leading-dimension-of-a': {
       what: 'the rows of A are assumed n apart, as in C',
-      pointsAt: /as if the lines of A were n = \d+ apart/,
+      pointsAt: /the leading dimension of A was taken as n = \d+/,
       edits: [[A, 'x[i * params.n + p]']],
     },
     'square-only': {
@@ -80,7 +80,7 @@ export const layoutFaults: readonly Fault[] = [
   ...faultsIn('layout', 'classical:tiled', [0], {
     'operands-exchanged': {
       what: 'the bindings of A and B are exchanged if both have the same size',
-      pointsAt: /as if A and B had changed places/,
+      pointsAt: /A and B were swapped/,
       steps: (all) =>
         all.map((step) =>
           step.kind === 'multiply' && step.x[0].block.layout.size === step.y[0].block.layout.size

@@ -18,7 +18,7 @@ const EVEN_FIRST: readonly Edit[] = [
   ],
 ];
 
-const DIFFERS = /differ from run to run|the same product again/;
+const DIFFERS = /when the same product ran again/;
 
 /** Faults that give different bits for the same product. */
 export const nonDeterminismFaults: readonly Fault[] = [
@@ -55,7 +55,7 @@ export const nonDeterminismFaults: readonly Fault[] = [
   ...faultsIn('non-determinism', 'winograd:naive', ALL_LEVELS, {
     'entry-by-run': {
       what: 'every second product loses the last term in its last entry',
-      pointsAt: /single entry|differ from run to run|the same product again|\d+ of \d+ entries/,
+      pointsAt: /single entry|when the same product ran again|\d+ of \d+ entries/,
       meets: oneIn(2),
       edits: [['p < params.k;', 'p < params.k - select(0u, 1u, i + 1u == params.m && j + 1u == params.n);']],
     },

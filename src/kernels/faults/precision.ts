@@ -2,7 +2,7 @@ import { ALL_LEVELS, type Edit, type Either, FAST_LEVELS, type Fault, faultsIn, 
 
 const BITS = /significant bits/;
 /** Messages about the errors of all entries together, or about the place of the largest. */
-const SUMS = /sums of fewer bits|worst at/;
+const SUMS = /sums keep fewer bits|worst at/;
 const NAIVE_SUM: Edit = [/sum = (fma\(.*\));/, 'sum = keep($1);'];
 const BLOCK_SUMS: Either = {
   either: [
