@@ -79,7 +79,7 @@ describe('numbers that no option takes', () => {
   it('no file of a size that memory does not hold is begun', async () => {
     const { code, stderr } = await runHere(folder, ['reference', '--size', '2147483647']);
     expect(stderr).toMatch(
-      /^2147483647×2147483647×2147483647 takes about .* square products fit up to n = \d+\.\n$/,
+      /^2147483647×2147483647×2147483647 needs about .* Square products fit up to n = \d+\.\n$/,
     );
     expect(code).toBe(2);
   });

@@ -78,7 +78,7 @@ it('says that time ran out, and what to do, where seconds are counted', async ()
   expect(verdict).toBe('inconclusive');
   expect(reason).toMatch(
     new RegExp(
-      `^Time ran out after ${summary.run} of ${summary.planned} cases; loop was not asked for .*Give more time with --budget, or ask a fixed number with --cases\\.`,
+      `^Time ran out after ${summary.run} of ${summary.planned} cases; loop was not tested with .*Give more time with --budget, or set a number of cases with --cases\\.`,
     ),
   );
   expect(summary.run).toBeLessThan(3);

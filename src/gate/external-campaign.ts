@@ -86,7 +86,7 @@ export function refusedBy({ shapes }: Campaign, spec: UserKernel): Refused | und
 export function describeRefused({ kernel, shapes, of, reason }: Refused): string {
   const [{ m, k, n }] = shapes;
   const some = `${shapes.length} of ${of} shapes, such as ${m}×${k}×${n}`;
-  return `${kernel} was not run on ${some}, which it does not accept, because ${reason}.`;
+  return `${kernel} did not run ${some}, which it does not accept: ${reason}.`;
 }
 
 /** Returns a sentence on the features of D = alpha·op(A)·op(B) + beta·C that a kernel does not accept, if any. */
@@ -97,9 +97,9 @@ export function describeUntaken(spec: UserKernel): string | undefined {
   if (untaken.length === 0) return undefined;
   const all = untaken.length === known.length;
   const what = all
-    ? 'anything but A·B of dense matrices'
+    ? 'anything but A·B of packed row-major matrices'
     : untaken.join(', ').replace(/, (?=[^,]*$)/, ' and ');
-  return `${spec.name} was not asked for ${what}, which its accepts does not name.`;
+  return `${spec.name} was not tested with ${what}, which its accepts does not name.`;
 }
 
 /** Returns the case of an input and a shape, if the input can be made for the shape. */

@@ -30,5 +30,5 @@ export function describeThin(spec: UserKernel, isTrusted = true): string | undef
   const taken = (['m', 'k', 'n'] as const).flatMap((key) => classes.filter((_, at) => isTaken(key, at)));
   const all = 3 * classes.length;
   if (2 * taken.length >= all) return undefined;
-  return `${spec.name} accepts sizes of ${taken.length} of ${all} classes, so that a pass says little of it${isTrusted ? ': say accepts: { narrow: true } if it is meant for these alone' : ''}.`;
+  return `${spec.name} accepts sizes of only ${taken.length} of ${all} classes, so a pass proves little${isTrusted ? '. If it is meant for these alone, set accepts: { narrow: true }' : ''}.`;
 }

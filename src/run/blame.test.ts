@@ -34,7 +34,7 @@ it('leaves a failure alone that fails alone, as it fails then', async () => {
 it('names the only case after which it fails', async () => {
   const { told } = await blamed((before) => has(before, 7));
   expect(told.after?.map((text) => parseCase(text).problem.m)).toEqual([7]);
-  expect(told.reason).toMatch(/^It passes alone, and fails only after 7×2×3: failed run \d+$/);
+  expect(told.reason).toMatch(/^It passes alone and fails only after 7×2×3: failed run \d+$/);
   expect(told.replay).toBe('7 then 99');
   expect(told.checks).toEqual([{ name: 'state', status: 'fail', message: told.reason }]);
 });
@@ -42,7 +42,7 @@ it('names the only case after which it fails', async () => {
 it.each([
   [[3, 7], 'after 3×2×3 and 7×2×3:'],
   [[3, 7, 9], 'after 3×2×3, 7×2×3 and 9×2×3:'],
-  [[3, 7, 9, 11], 'after 4 others, the last 11×2×3:'],
+  [[3, 7, 9, 11], 'after 4 other products, the last 11×2×3:'],
 ])('names the fewest it needs: %j', async (sizes, said) => {
   const { told } = await blamed((before) => has(before, ...sizes));
   expect(told.after).toHaveLength(sizes.length);
@@ -64,14 +64,14 @@ it('says how often what fails by chance does alone', async () => {
   expect(told.unsteady?.runs).toBe(10);
   const { failed = 0 } = told.unsteady ?? {};
   expect(failed).toBeGreaterThan(0);
-  expect(told.reason).toBe(`It fails by chance, ${failed} of 10 times alone: it is off`);
+  expect(told.reason).toBe(`It fails intermittently, in ${failed} of 10 runs alone: it is off`);
   expect(told).not.toHaveProperty('after');
 });
 
 it('counts where a failure fails alone, and not when it is asked again', async () => {
   const { told, runs } = await blamed((_, run) => run % 2 === 0, false);
   expect(told.unsteady).toEqual({ failed: 5, runs: 10 });
-  expect(told.reason).toMatch(/^It fails by chance, 5 of 10 times alone: failed run \d$/);
+  expect(told.reason).toMatch(/^It fails intermittently, in 5 of 10 runs alone: failed run \d$/);
   expect(runs).toHaveLength(10);
 });
 
@@ -83,7 +83,7 @@ it('leaves a failure alone that is that of a first product', async () => {
 it('says that a failure did not come again', async () => {
   const { told, runs } = await blamed(() => false);
   expect(told.reason).toBe(
-    'It failed once, after 20 others, and neither after them again nor alone, 10 times: it is off',
+    'It failed once, after 20 other cases. It passed when repeated after them, and in 10 runs alone: it is off',
   );
   expect(told.verdict).toBe('fail');
   expect(runs.length).toBeLessThan(25);

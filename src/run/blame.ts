@@ -120,11 +120,11 @@ function afterOthers(failed: CaseResult, before: readonly Case[], replay: Replay
   const shapes = before.map(({ problem: { m, k, n } }) => `${m}×${k}×${n}`);
   const which =
     shapes.length > NAMED
-      ? `${shapes.length} others, the last ${shapes.at(-1)}`
+      ? `${shapes.length} other products, the last ${shapes.at(-1)}`
       : [shapes.slice(0, -1).join(', '), ...shapes.slice(-1)].filter((part) => part !== '').join(' and ');
   const after = before.map(formatCase);
   return {
-    ...withReason(failed, `It passes alone, and fails only after ${which}: ${failed.reason}`),
+    ...withReason(failed, `It passes alone and fails only after ${which}: ${failed.reason}`),
     after,
     replay: replay(...after, failed.case),
   };
@@ -148,8 +148,8 @@ function byChance(failed: CaseResult, unsteady: Unsteady, others: number): CaseR
   const { failed: count, runs } = unsteady;
   const how =
     count > 0
-      ? `It fails by chance, ${count} of ${runs} times alone`
-      : `It failed once, after ${counted(others, 'other')}, and neither after them again nor alone, ${counted(runs, 'time')}`;
+      ? `It fails intermittently, in ${count} of ${runs} runs alone`
+      : `It failed once, after ${counted(others, 'other case')}. It passed when repeated after ${others === 1 ? 'it' : 'them'}, and in ${counted(runs, 'run')} alone`;
   return { ...withReason(failed, `${how}: ${failed.reason}`), unsteady };
 }
 

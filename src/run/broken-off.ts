@@ -15,5 +15,5 @@ export const brokenCode = (broken: ParanoiaError): number =>
 /** Returns the reason why a run ended, as a sentence. */
 function reasonOf(error: unknown): string {
   if (error instanceof ParanoiaError) return error.message;
-  return `something in gemm-paranoia itself went wrong: ${error instanceof Error ? error.message : String(error)}.`;
+  return `gemm-paranoia itself failed: ${error instanceof Error ? error.message : String(error)}.`;
 }

@@ -15,7 +15,7 @@ const plan = planned([20, 22, 24, 26, 28, 5, 700, 1, 300]);
 it('asks so many cases, those in the order of the plan that meet every class of sizes', () => {
   const chosen = chooseCases(plan, 6);
   expect(sizesIn(chosen.cases)).toEqual([20, 22, 5, 700, 1, 300]);
-  expect(chosen).toMatchObject({ lacks: [], note: '--cases 6 asks 6 of 9 planned cases.' });
+  expect(chosen).toMatchObject({ lacks: [], note: '--cases 6 runs 6 of 9 planned cases.' });
   expect(sizesIn(chooseCases(plan, 8).cases)).toEqual([20, 22, 24, 26, 5, 700, 1, 300]);
   expect(sizesIn(chooseCases(plan, 5).cases)).toHaveLength(5);
   expect(chooseCases(plan, 5).lacks).toEqual([]);
@@ -26,7 +26,7 @@ it('says how many are enough where they do not meet every class', () => {
   expect(cases).toHaveLength(2);
   expect(lacks).toEqual([
     expect.stringMatching(
-      /^2 of 9 cases of mine were asked, none with m of 601–4096, .* and 3 more\. A pass needs 5 of each kernel: ask --cases 5\.$/,
+      /^--cases 2 runs 2 of 9 cases of mine, none with m of 601–4096, .* and 3 more\. A pass needs 5 of each kernel: use --cases 5\.$/,
     ),
   ]);
   expect(chooseCases(plan, 5).lacks).toEqual([]);
@@ -34,9 +34,9 @@ it('says how many are enough where they do not meet every class', () => {
 
 it('says how many a pass is of at least, or all where there are no more', () => {
   expect(chooseCases(plan, 6, 8).lacks).toEqual([
-    '6 of 9 cases of mine were asked. A pass needs 8 of each kernel: ask --cases 8.',
+    '--cases 6 runs 6 of 9 cases of mine. A pass needs 8 of each kernel: use --cases 8.',
   ]);
-  expect(chooseCases(plan, 8, 69).lacks[0]).toContain('ask --cases 9.');
+  expect(chooseCases(plan, 8, 69).lacks[0]).toContain('use --cases 9.');
   expect(chooseCases(plan, 9, 69).lacks).toEqual([]);
 });
 
@@ -44,7 +44,7 @@ it('asks all of a kernel that has fewer, and tells', () => {
   const both = [...plan, ...planned([3, 4], 'other'), ...planned([3], 'third')];
   const { cases, note } = chooseCases(both, 5);
   expect(cases).toHaveLength(8);
-  expect(note).toBe('--cases 5 asks 8 of 12 planned cases. other and 1 more have no more.');
+  expect(note).toBe('--cases 5 runs 8 of 12 planned cases. other and 1 more have fewer than 5.');
 });
 
 it('chooses for each kernel as if there were no other, however they come in turn', () => {

@@ -31,10 +31,10 @@ export function chooseCases(
   const chosen = [...byKernel].map(([kernel, own]) => ({ kernel, own, few: telling(own, count, items) }));
   const all = new Set(chosen.flatMap(({ few }) => few));
   const fewer = chosen.filter(({ own }) => own.length < count);
-  const note = `--cases ${count} asks ${all.size} of ${counted(planned.length, 'planned case')}`;
+  const note = `--cases ${count} runs ${all.size} of ${counted(planned.length, 'planned case')}`;
   return {
     cases: planned.filter((value) => all.has(value)),
-    note: `${note}.${fewer.length === 0 ? '' : ` ${namesOf(fewer)} ${fewer.length === 1 ? 'has' : 'have'} no more.`}`,
+    note: `${note}.${fewer.length === 0 ? '' : ` ${namesOf(fewer)} ${fewer.length === 1 ? 'has' : 'have'} fewer than ${count}.`}`,
     lacks: lacksOf(chosen, count, least, items),
   };
 }
@@ -133,7 +133,7 @@ function lacksOf(chosen: readonly Chosen[], count: number, least: number, items:
   const others = short.length === 1 ? '' : `, and too few of ${counted(short.length - 1, 'more kernel')}`;
   const enough = Math.max(...short.map((one) => one.enough));
   return [
-    `${count} of ${counted(own.length, 'case')} of ${kernel} were asked${without}${others}. A pass needs ${enough} of each kernel: ask --cases ${enough}.`,
+    `--cases ${count} runs ${count} of ${counted(own.length, 'case')} of ${kernel}${without}${others}. A pass needs ${enough} of each kernel: use --cases ${enough}.`,
   ];
 }
 

@@ -33,10 +33,10 @@ it('names what a pass needs and was left out, and how many cases where there are
           .split('; ')[1],
     ),
   ).toEqual([
-    'a pass needs 520×530×540 of mine. Give more time with --budget, or ask a fixed number with --cases.',
-    'a pass needs 1 more fresh process. Give more time with --budget, or ask a fixed number with --cases.',
-    'a pass needs 520×530×540 of mine and 2 more fresh processes. Give more time with --budget, or ask a fixed number with --cases.',
-    'a pass needs 85. Give more time with --budget, or ask a fixed number with --cases.',
+    'a pass needs 520×530×540 of mine. Give more time with --budget, or set a number of cases with --cases.',
+    'a pass needs 1 more fresh process. Give more time with --budget, or set a number of cases with --cases.',
+    'a pass needs 520×530×540 of mine and 2 more fresh processes. Give more time with --budget, or set a number of cases with --cases.',
+    'a pass needs 85. Give more time with --budget, or set a number of cases with --cases.',
     undefined,
   ]);
   expect(shortOfTime(summary, { ...ended, unmet: [plain] })).toEqual([]);

@@ -61,13 +61,11 @@ function inWords(unmet: readonly PlannedCase[]): string {
 }
 
 /** Next step where a time limit ended a run. */
-const LONGER = 'Give more time with --time-limit, or leave it out.';
+const LONGER = 'Give more time with --time-limit, or omit it.';
 
 /** Reason of a run that ended during inspection. */
-const UNINSPECTED =
-  'inspecting its kernels was not finished, and what their outputs would disprove is not known';
-const INTERRUPTED =
-  'Interrupted while kernels were inspected: what their outputs would disprove is not known.';
+const UNINSPECTED = 'the inspection of its kernels did not finish, so some claims are unchecked';
+const INTERRUPTED = 'Interrupted during the inspection of kernels, so some claims are unchecked.';
 
 /** Reasons why a run ended too early, and what a pass needs. */
 interface Ends {

@@ -68,7 +68,7 @@ export function corpusPlan(
       plan.cases.push({ ...value, series: false, ...(others.length === 0 ? {} : { after: others }) });
     } catch (error) {
       if (!(error instanceof ParanoiaError)) throw error;
-      plan.notes.push(`A case of the corpus is left out: ${error.message}`);
+      plan.notes.push(`A case of the corpus was skipped: ${error.message}`);
     }
   }
   return plan;

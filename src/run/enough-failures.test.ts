@@ -32,7 +32,7 @@ it('leaves other kernels alone, and counts no failure that is waived', () => {
   expect(enough.wants(plain)).toBe(true);
   for (let at = 0; at < 12; at++) enough.told(fail);
   expect([enough.wants(plain), enough.wants(caseOf('', 'other'))]).toEqual([false, true]);
-  expect(enough.sentence()).toBe('1 more case of what fails was not begun: --all runs it.');
+  expect(enough.sentence()).toBe('1 more case of failing kernels did not run; --all runs it.');
 });
 
 it('asks a kernel that fails for small products alone, and begins none that takes long', () => {
@@ -43,7 +43,7 @@ it('asks a kernel that fails for small products alone, and begins none that take
   expect(long.map((rest) => enough.wants(caseOf(rest)))).toEqual([false, false]);
   expect(enough.wants(parseCase('kernel=mine;m=4096;k=4096;n=4096'))).toBe(false);
   expect(enough.wants(caseOf('repeats=3'))).toBe(true);
-  expect(enough.sentence()).toBe('3 more cases of what fails were not begun: --all runs them.');
+  expect(enough.sentence()).toBe('3 more cases of failing kernels did not run; --all runs them.');
 });
 
 it.each([
@@ -53,7 +53,7 @@ it.each([
   { name: 'sigma', isWrong: false },
   { name: 'running-bound', cause: 'zero', isWrong: true },
 ])('knows whether a kernel is wrong: $name, $cause, $isWrong', ({ name, cause, isWrong }) => {
-  const looksLike = cause === undefined ? {} : { looksLike: { cause, says: 'zero instead of a value' } };
+  const looksLike = cause === undefined ? {} : { looksLike: { cause, says: 'the result is 0' } };
   const enough = new EnoughFailures();
   const checks = [{ name, status: 'fail' as const, message: '', ...looksLike }];
   enough.told({ ...fail, checks, case: formatCase(caseOf('program=3')) });

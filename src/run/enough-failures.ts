@@ -65,8 +65,8 @@ export class EnoughFailures {
   /** Returns a sentence on the cases that were not started, if there are any. */
   sentence(): string | undefined {
     if (this.spared === 0) return undefined;
-    const [were, them] = this.spared === 1 ? ['was', 'it'] : ['were', 'them'];
-    return `${counted(this.spared, 'more case')} of what fails ${were} not begun: --all runs ${them}.`;
+    const them = this.spared === 1 ? 'it' : 'them';
+    return `${counted(this.spared, 'more case')} of failing kernels did not run; --all runs ${them}.`;
   }
 }
 

@@ -66,7 +66,7 @@ it('says why there is no slope', () => {
   const infinite = series((result) => ({ ...result, exact: { ...result.exact!, meanError: 'Infinity' } }));
   expect(find(infinite, 'meanError', 'size', 0)).toMatchObject({
     points: [],
-    reason: expect.stringMatching(/a slope takes errors/),
+    reason: expect.stringMatching(/a slope needs nonzero errors/),
   });
   expect(find(infinite, 'maxError', 'size', 0)?.slope).toBeCloseTo(1.25, 10);
   const lost = series(({ exact: _, ...result }) => result);

@@ -221,7 +221,7 @@ const versionsAtLast = (opened: OpenMachine): Promise<Versions> => opened.versio
 /** Summarizes the sentences of an oracle in one sentence and a number. */
 export function aboutOracle([first, ...more]: readonly string[]): string[] {
   if (first === undefined) return [];
-  return [more.length === 0 ? first : `${first} The same holds for ${more.length} more.`];
+  return [more.length === 0 ? first : `${first} The same applies to ${more.length} more.`];
 }
 
 /** Returns sentences on the local tuning, which selects leaf kernels: a tuning in the user's cache differs between users. */

@@ -32,7 +32,7 @@ export function describeLeftOut(
   const productsOf = ({ m, k, n }: GemmProblem) => m * k * n;
   const largest = out.map(({ problem }) => problem).reduce((x, y) => (productsOf(y) > productsOf(x) ? y : x));
   const were = out.length === 1 ? 'was' : 'were';
-  const sentence = `${counted(out.length, 'case')}, the largest ${largest.m}×${largest.k}×${largest.n}, ${were} left out for time.`;
+  const sentence = `${counted(out.length, 'case')}, the largest ${largest.m}×${largest.k}×${largest.n}, ${were} skipped (time limit).`;
   const unseen = [...new Set(out.map(({ kernel }) => kernel))].flatMap((name) => {
     const own = run.filter(({ kernel }) => kernel === name);
     const met = classesOf(
@@ -44,7 +44,7 @@ export function describeLeftOut(
       items,
     );
     const missed = [...planned].filter((one) => !met.has(one));
-    return missed.length === 0 ? [] : [`${name} was not asked for ${listed(missed)}`];
+    return missed.length === 0 ? [] : [`${name} was not tested with ${listed(missed)}`];
   });
   return {
     sentence,

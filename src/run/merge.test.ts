@@ -157,7 +157,7 @@ describe('the results of all shards', () => {
     expect(merge(parts)).toMatchObject({
       verdict: 'fail',
       reason: expect.stringMatching(
-        /^The waiver of "m=2" is unused, since none of the \d+ cases it matches fails/,
+        /^The waiver of "m=2" is unused, since no case that it matches fails \(\d+ cases\)/,
       ),
       waivers: [
         { state: 'used', failed: spoilt },
@@ -256,7 +256,7 @@ describe('runs of different kinds', () => {
         expect.objectContaining({
           code: 'mixed-results',
           message: expect.stringMatching(
-            new RegExp(`^1\\.json and 2\\.json ${differ} \\(.* and .*\\); join only`),
+            new RegExp(`^1\\.json and 2\\.json ${differ} \\(.* and .*\\); merge only`),
           ),
         }),
       );
@@ -285,7 +285,7 @@ describe('runs of different kinds', () => {
     };
     const name = first.cases[0].case;
     expect(() => merge([...shards, other])).toThrow(
-      `1.json and other.json differ in the case ${name} (pass and fail); leave one of the files out`,
+      `1.json and other.json disagree on the case ${name} (pass and fail). Omit one of the files`,
     );
     for (const sources of [
       [...shards, other],
@@ -294,9 +294,7 @@ describe('runs of different kinds', () => {
       const merged = merge(sources, { allowMixed: true });
       expect(merged.verdict).toBe('fail');
       expect(merged.cases.find((result) => result.case === name)?.reason).toBe('Wrong.');
-      expect(merged.notes).toEqual([
-        `The runs have different results for one case, of which the worse is kept: ${name}`,
-      ]);
+      expect(merged.notes).toEqual([`The runs disagree on one case; the worse result is kept: ${name}`]);
     }
   });
 
@@ -316,7 +314,7 @@ describe('runs of different kinds', () => {
       reason: 'Shard 1 of 3 is missing.',
     });
     expect(() => merge([...many, { ...many[1], file: 'again.json' }])).toThrow(
-      'again.json cannot be joined: it is the same run as 2.json.',
+      'Cannot merge again.json: it is the same run as 2.json.',
     );
   });
 
@@ -328,7 +326,7 @@ describe('runs of different kinds', () => {
       results: { ...rest, fuzz },
     }));
     expect(() => merge([...shards.slice(0, 2), drawn[2]], { allowMixed: true })).toThrow(
-      '1.json cannot be joined: it is a run of gate, and 3.json one of fuzz.',
+      'Cannot merge 1.json: it is a run of gate, and 3.json one of fuzz.',
     );
     const merged = merge(drawn);
     expect(merged.fuzz?.coverage.counts).toEqual({ input: { uniform: 150 } });
@@ -346,6 +344,6 @@ describe('runs of different kinds', () => {
         changed(() => ({ study })),
         { allowMixed: true },
       ),
-    ).toThrow('2.json cannot be joined: it holds a study');
+    ).toThrow('Cannot merge 2.json: it holds a study');
   });
 });

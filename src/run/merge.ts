@@ -103,7 +103,7 @@ function requireJoinable(sources: readonly Source[]): void {
   for (const { file, results } of sources) {
     const refuse = (why: string) => notMergeable({ file, why });
     if (results.study !== undefined)
-      throw refuse('it holds a study, and only runs of gate and fuzz are joined');
+      throw refuse('it holds a study, and merge joins only runs of gate and fuzz');
     const other = sources.find(
       (source) => (source.results.fuzz === undefined) !== (results.fuzz === undefined),
     );
@@ -197,7 +197,7 @@ function joinCases(
     count === 0
       ? []
       : [
-          `The runs have different results for ${count === 1 ? 'one case' : `${count} cases`}, of which the worse is kept: ${differing[0]}${count > 1 ? ', …' : ''}`,
+          `The runs disagree on ${count === 1 ? 'one case' : `${count} cases`}; the worse result is kept: ${differing[0]}${count > 1 ? ', …' : ''}`,
         ];
   return { cases: inOrder.map(({ result }) => result), notes };
 }

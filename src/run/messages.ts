@@ -4,27 +4,27 @@ export const runBrokenOff = defineMessage(
   'run-broken-off',
   EXIT.internal,
   (d: { done: number; planned: number; why: string }) =>
-    `The run ended after ${d.done} of ${d.planned} cases, whose results are kept: ${d.why}`,
+    `The run ended after ${d.done} of ${d.planned} cases. Their results are kept. Cause: ${d.why}`,
 );
 
 export const stillInFlight = defineMessage(
   'still-in-flight',
   EXIT.inconclusive,
-  () => 'A signal ended the run, and a product was still in flight 3 s later.',
+  () => 'A signal ended the run, and a product was still running 3 s later.',
 );
 
 export const uninspected = defineMessage(
   'uninspected',
   EXIT.inconclusive,
   (d: { kernel: string; why: string }) =>
-    `Inspecting ${d.kernel} ended early: ${d.why.replace(/\.$/, '')}; what its outputs would disprove is not known.`,
+    `Inspection of ${d.kernel} ended early: ${d.why.replace(/\.$/, '')}; some of its claims are unchecked.`,
 );
 
 export const badShard = defineMessage(
   'bad-shard',
   EXIT.usage,
   (d: { given: string; why: string }) =>
-    `--shard ${d.given} cannot be used: ${d.why}; give it as i/n, such as 2/8 for the second of eight.`,
+    `--shard ${d.given} is invalid: ${d.why}. Use i/n, such as 2/8 for the second of eight shards.`,
 );
 
 export const tooLargeForHost = defineMessage(
@@ -32,7 +32,7 @@ export const tooLargeForHost = defineMessage(
   EXIT.usage,
   (d: { what: string; bytes: number; memory: number; size: number }) => {
     const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
-    return `${d.what} takes about ${gigabytes(d.bytes)} with all that it is compared with, and ${gigabytes(d.memory)} of this machine are free: square products fit up to n = ${d.size}.`;
+    return `${d.what} needs about ${gigabytes(d.bytes)} with its exact product, but this machine has ${gigabytes(d.memory)} free. Square products fit up to n = ${d.size}.`;
   },
 );
 
@@ -40,14 +40,14 @@ export const badCorpus = defineMessage(
   'bad-corpus',
   EXIT.usage,
   (d: { file: string; why: string }) =>
-    `The corpus file ${d.file} cannot be used: ${d.why}; mend or remove it. The others are used.`,
+    `The corpus file ${d.file} cannot be used: ${d.why}; fix or remove it. The others are used.`,
 );
 
 export const mixedResults = defineMessage(
   'mixed-results',
   EXIT.usage,
   (d: { what: string; one: string; other: string; values: readonly [string, string] }) =>
-    `${d.one} and ${d.other} differ in their ${d.what} (${d.values.join(' and ')}); join only runs of one kind, or give --allow-mixed.`,
+    `${d.one} and ${d.other} differ in their ${d.what} (${d.values.join(' and ')}); merge only runs of one kind, or give --allow-mixed.`,
 );
 
 export const differingResults = defineMessage(
@@ -56,26 +56,26 @@ export const differingResults = defineMessage(
   (d: { case: string; one: string; other: string; verdicts: readonly [string, string] }) => {
     const [a, b] = d.verdicts;
     const how = a === b ? `both ${a}, with other numbers` : `${a} and ${b}`;
-    return `${d.one} and ${d.other} differ in the case ${d.case} (${how}); leave one of the files out, or give --allow-mixed to keep the worse.`;
+    return `${d.one} and ${d.other} disagree on the case ${d.case} (${how}). Omit one of the files, or give --allow-mixed to keep the worse result.`;
   },
 );
 
 export const notMergeable = defineMessage(
   'not-mergeable',
   EXIT.usage,
-  (d: { file: string; why: string }) => `${d.file} cannot be joined: ${d.why}.`,
+  (d: { file: string; why: string }) => `Cannot merge ${d.file}: ${d.why}.`,
 );
 
 export const jobEnded = defineMessage(
   'job-ended',
   EXIT.inconclusive,
   (d: { case: string; why: string }) =>
-    `The process that judged ${d.case} ${d.why}; another one goes on with the next case.`,
+    `The process that judged ${d.case} ${d.why}. Another process continues with the next case.`,
   'machine',
 );
 
 export const jobNotStarted = defineMessage(
   'job-not-started',
   EXIT.inconclusive,
-  (d: { why: string }) => `A process that was to judge cases ${d.why}; with --jobs 1 none is needed.`,
+  (d: { why: string }) => `A process that judges cases ${d.why}. Try --jobs 1, which needs no other process.`,
 );

@@ -55,31 +55,31 @@ describe('the verdict of a gate', () => {
       counts(3, 0, 0),
       { waivers: [waiver('unused')] },
       'fail',
-      'The waiver of "kernel=a" is unused, since none of the 2 cases it matches fails: take it out of the config.',
+      'The waiver of "kernel=a" is unused, since no case that it matches fails (2 cases): remove it from the config.',
     ],
     [
       counts(3, 1, 0, 1),
       { waivers: [waiver('used'), waiver('unused', { matched: 0 })] },
       'fail',
-      'The waiver of "kernel=a" matches no case: correct it, or take it out of the config.',
+      'The waiver of "kernel=a" matches no case: correct it, or remove it from the config.',
     ],
     [
       counts(3, 0, 0),
       { waivers: [waiver('unused', { check: 'sigma' })] },
       'fail',
-      'The waiver of "kernel=a" is unused, since none of the 2 cases it matches fails its check sigma: take it out of the config.',
+      'The waiver of "kernel=a" is unused, since no case that it matches fails its check sigma (2 cases): remove it from the config.',
     ],
     [
       counts(3, 1, 0),
       { waivers: [waiver('expired')] },
       'fail',
-      '1 of 4 cases failed. The waiver of "kernel=a" expired on 2026-01-31: mend what it is for, or give it a later date.',
+      '1 of 4 cases failed. The waiver of "kernel=a" expired on 2026-01-31: fix the cause, or set a later date.',
     ],
     [
       counts(3, 0, 0),
       { waivers: [waiver('expired', { failed: 0 })] },
       'fail',
-      'The waiver of "kernel=a" expired on 2026-01-31: take it out of the config.',
+      'The waiver of "kernel=a" expired on 2026-01-31: remove it from the config.',
     ],
   ] as const)('of %j with %j is %s', (summary, circumstances, verdict, reason) => {
     expect(overall(summary, circumstances)).toEqual({ verdict, reason });

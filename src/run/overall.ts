@@ -77,7 +77,7 @@ export function overall(
 
 /** Says that a disproved claim is waived, why and until when. */
 const sayWaivedClaims = ([kernel, { reason, expires }]: readonly [string, WaiverResult]): string =>
-  `${kernel} is not what it claims, which is waived until ${expires}: ${reason.replace(/[.\s]*$/, '')}.`;
+  `${kernel} is wrong, which is waived until ${expires}: ${reason.replace(/[.\s]*$/, '')}.`;
 
 /** Returns a sentence on each claim that outputs disprove. */
 function contradictionsOf(inspections: readonly Inspection[]): string[] {
@@ -88,7 +88,7 @@ function contradictionsOf(inspections: readonly Inspection[]): string[] {
 
 /** Says that outputs disprove a claim, with the claim and the contradiction. @param of the number of other disproved claims, in words */
 export const sayDisproved = (kernel: string, contradiction: string, of = ''): string =>
-  `${kernel} is not what it claims${of}: ${contradiction}`;
+  `${kernel} is wrong${of}: ${contradiction.replace(/^It claims/, 'it claims')}`;
 
 function waivedFailures(count: number, more = ''): string {
   return count === 1 ? `1${more} failure is waived` : `${count}${more} failures are waived`;

@@ -20,7 +20,7 @@ const kinds: readonly { readonly what: string; readonly of: (results: Results) =
   { what: 'versions of gemm-paranoia', of: ({ version }) => version },
   { what: 'measured arithmetic', of: ({ arithmetic }) => pairs(arithmetic) },
   { what: 'seeds', of: ({ seed }) => String(seed) },
-  { what: 'sources of config and kernels', of: ({ campaign }) => campaign?.sources ?? 'not said' },
+  { what: 'sources of config and kernels', of: ({ campaign }) => campaign?.sources ?? 'not stated' },
   { what: 'campaigns', of: campaignOf },
   { what: 'numbers of shards', of: ({ shard }) => String(shard?.of ?? 'unsharded') },
   { what: 'waivers', of: ({ waivers = [] }) => waivers.map(waiverKey).join(', ') || 'none' },
@@ -100,6 +100,6 @@ export function requireOneKind(sources: readonly Source[]): void {
 /** Returns a sentence on each difference of runs. */
 export function describeDifferences(sources: readonly Source[]): string[] {
   return differences(sources).map(({ what, sources: [one, other], values }) => {
-    return `The joined runs differ in their ${what}: ${values[0]} (${one.file}) and ${values[1]} (${other.file}).`;
+    return `The merged runs differ in their ${what}: ${values[0]} (${one.file}) and ${values[1]} (${other.file}).`;
   });
 }

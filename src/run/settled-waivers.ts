@@ -1,5 +1,6 @@
 import type { CaseResult } from '../evidence/case-result.ts';
 import { parseCase } from '../problem/case.ts';
+import { counted } from '../report/numbers.ts';
 import type { WaiverResult } from './results.ts';
 import { covers, hasExpired, type ReadWaiver } from './waivers.ts';
 
@@ -42,16 +43,16 @@ export function faultOf(waiver: WaiverResult): string | undefined {
 
 const faults: Readonly<Partial<Record<WaiverResult['state'], (waiver: WaiverResult) => string>>> = {
   expired: ({ case: pattern, expires, failed }) => {
-    const still = failed === 0 ? 'take it out of the config' : 'mend what it is for, or give it a later date';
+    const still = failed === 0 ? 'remove it from the config' : 'fix the cause, or set a later date';
     return `The waiver of "${pattern}" expired on ${expires}: ${still}.`;
   },
   unused: ({ case: pattern, check, matched }) => {
     if (check === 'claims')
-      return `The waiver of the claims of "${pattern}" is unused, since outputs disprove none: take it out of the config.`;
+      return `The waiver of the claims of "${pattern}" is unused, since outputs contradict none: remove it from the config.`;
     const what = check === undefined ? 'fails' : `fails its check ${check}`;
     if (matched === 0) {
-      return `The waiver of "${pattern}" matches no case: correct it, or take it out of the config.`;
+      return `The waiver of "${pattern}" matches no case: correct it, or remove it from the config.`;
     }
-    return `The waiver of "${pattern}" is unused, since none of the ${matched} cases it matches ${what}: take it out of the config.`;
+    return `The waiver of "${pattern}" is unused, since no case that it matches ${what} (${counted(matched, 'case')}): remove it from the config.`;
   },
 };

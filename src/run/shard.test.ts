@@ -81,11 +81,11 @@ describe('--shard', () => {
   });
 
   it.each([
-    ['0/8', 'shards are counted from 1 to 8, and 0 is none of them'],
-    ['9/8', 'shards are counted from 1 to 8, and 9 is none of them'],
-    ['1/0', 'there may be 1 to 100000 shards, not 0'],
-    ['1/100001', 'there may be 1 to 100000 shards, not 100001'],
-    ['3', 'it does not say of how many'],
+    ['0/8', 'shards are numbered from 1 to 8, found 0'],
+    ['9/8', 'shards are numbered from 1 to 8, found 9'],
+    ['1/0', 'the number of shards must be 1 to 100000, found 0'],
+    ['1/100001', 'the number of shards must be 1 to 100000, found 100001'],
+    ['3', 'the number of shards is missing'],
     ...[
       '',
       '1/2/3',
@@ -99,12 +99,12 @@ describe('--shard', () => {
       'automatic',
       '९/९',
       '1/99999999999',
-    ].map((given) => [given, 'it is neither i/n nor auto nor auto/n']),
+    ].map((given) => [given, 'it must be i/n, auto or auto/n']),
   ])('refuses %j', (given, why) => {
     expect(() => parseShard(given, {})).toThrow(
       expect.objectContaining({
         code: 'bad-shard',
-        message: `--shard ${given} cannot be used: ${why}; give it as i/n, such as 2/8 for the second of eight.`,
+        message: `--shard ${given} is invalid: ${why}. Use i/n, such as 2/8 for the second of eight shards.`,
       }),
     );
   });
@@ -165,30 +165,30 @@ describe('--shard', () => {
     [
       'auto',
       { JOB_COMPLETION_INDEX: '0' },
-      'JOB_COMPLETION_INDEX does not say of how many it is one: give auto/n',
+      'JOB_COMPLETION_INDEX does not state the number of shards: give auto/n',
     ],
-    ['auto/8', { JOB_COMPLETION_INDEX: '8' }, 'JOB_COMPLETION_INDEX=8 is not one of 8 numbers from 0 on'],
+    ['auto/8', { JOB_COMPLETION_INDEX: '8' }, 'JOB_COMPLETION_INDEX=8 is not one of 8 numbers from 0'],
     ['auto/8', { JOB_COMPLETION_INDEX: 'x' }, 'JOB_COMPLETION_INDEX must be a whole number, but is "x"'],
     ['auto/4', { CI_NODE_INDEX: '1', CI_NODE_TOTAL: '3' }, 'CI_NODE_TOTAL is 3'],
     ['auto', { CI_NODE_INDEX: '1' }, 'CI_NODE_TOTAL must be a whole number, but is not set'],
-    ['auto', { CI_NODE_INDEX: '0', CI_NODE_TOTAL: '3' }, 'CI_NODE_INDEX=0 is not one of 3 numbers from 1 on'],
+    ['auto', { CI_NODE_INDEX: '0', CI_NODE_TOTAL: '3' }, 'CI_NODE_INDEX=0 is not one of 3 numbers from 1'],
     [
       'auto',
       slurm(3, 3, 3),
-      'the array has task 3 alone, which may be a part of a larger one: give auto/n with tasks that are numbered from 1 to n',
+      'the array has task 3 alone, which may be part of a larger one: give auto/n, with tasks numbered from 1 to n',
     ],
     [
       'auto',
       slurm(5, 5, 8),
-      'the array has 4 tasks from 5 to 8, which may be a part of a larger one: give auto/n with tasks that are numbered from 1 to n',
+      'the array has 4 tasks from 5 to 8, which may be part of a larger one: give auto/n, with tasks numbered from 1 to n',
     ],
     [
       'auto',
       slurm(1, 1, 3, 2),
-      'the array has 2 tasks from 1 to 3, which may be a part of a larger one: give auto/n with tasks that are numbered from 1 to n',
+      'the array has 2 tasks from 1 to 3, which may be part of a larger one: give auto/n, with tasks numbered from 1 to n',
     ],
-    ['auto', slurm(22, 1, 5), 'SLURM_ARRAY_TASK_ID=22 is not one of 5 numbers from 1 on'],
-    ['auto/8', slurm(9, 1, 9), 'SLURM_ARRAY_TASK_ID=9 is not one of 8 numbers from 1 on'],
+    ['auto', slurm(22, 1, 5), 'SLURM_ARRAY_TASK_ID=22 is not one of 5 numbers from 1'],
+    ['auto/8', slurm(9, 1, 9), 'SLURM_ARRAY_TASK_ID=9 is not one of 8 numbers from 1'],
     [
       'auto',
       { SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_COUNT: '2' },

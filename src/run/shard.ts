@@ -79,7 +79,7 @@ export const isEmptyShard = ({
 /** Returns the verdict of an empty shard, which says nothing about the kernels. */
 export const emptyVerdict = ({ index, of }: Shard, cases: number): Pick<Results, 'verdict' | 'reason'> => ({
   verdict: 'inconclusive',
-  reason: `Shard ${index} of ${of} has no case of the campaign, which has ${cases}.`,
+  reason: `Shard ${index} of ${of} is empty: the campaign has only ${cases}.`,
 });
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -95,19 +95,19 @@ export interface ChosenShard extends Shard {
  */
 export function parseShard(given: string, env: Environment): ChosenShard {
   const parts = /^(auto|\d{1,6})(?:\/(\d{1,6}))?$/.exec(given.replaceAll(' ', ''));
-  if (parts === null) throw badShard({ given, why: 'it is neither i/n nor auto nor auto/n' });
+  if (parts === null) throw badShard({ given, why: 'it must be i/n, auto or auto/n' });
   const [, first, second] = parts;
   const of = second === undefined ? undefined : Number(second);
   if (first === 'auto') return fromEnvironment(given, of, env);
-  if (of === undefined) throw badShard({ given, why: 'it does not say of how many' });
+  if (of === undefined) throw badShard({ given, why: 'the number of shards is missing' });
   return checked(given, { index: Number(first), of });
 }
 
 function checked(given: string, { index, of }: Shard): Shard {
   const refuse = (why: string) => badShard({ given, why });
-  if (of < 1 || of > MOST_SHARDS) throw refuse(`there may be 1 to ${MOST_SHARDS} shards, not ${of}`);
-  if (index < 1 || index > of)
-    throw refuse(`shards are counted from 1 to ${of}, and ${index} is none of them`);
+  if (of < 1 || of > MOST_SHARDS)
+    throw refuse(`the number of shards must be 1 to ${MOST_SHARDS}, found ${of}`);
+  if (index < 1 || index > of) throw refuse(`shards are numbered from 1 to ${of}, found ${index}`);
   return { index, of };
 }
 
@@ -157,12 +157,12 @@ function fromEnvironment(given: string, of: number | undefined, env: Environment
   const isCounted =
     count !== undefined && (of === undefined || (range === undefined && isSet(textOf(count))));
   const said = isCounted ? read(count) : of;
-  if (said === undefined) throw refuse(`${variable} does not say of how many it is one: give auto/n`);
+  if (said === undefined) throw refuse(`${variable} does not state the number of shards: give auto/n`);
   if (of !== undefined && of !== said) throw refuse(`${count} is ${said}`);
   const least = of === undefined && range !== undefined ? leastOfAll(range.map(read), said, refuse) : first;
   const index = read(variable) - least + 1;
   if (index < 1 || index > said) {
-    throw refuse(`${variable}=${textOf(variable)} is not one of ${said} numbers from ${least} on`);
+    throw refuse(`${variable}=${textOf(variable)} is not one of ${said} numbers from ${least}`);
   }
   return { ...checked(given, { index, of: said }), because: `${variable}=${textOf(variable)} (${name})` };
 }
@@ -176,7 +176,7 @@ function leastOfAll(
   if (count > 1 && least <= 1 && largest - least + 1 === count) return least;
   const numbered = count === 1 ? `task ${least} alone` : `${count} tasks from ${least} to ${largest}`;
   throw refuse(
-    `the array has ${numbered}, which may be a part of a larger one: give auto/n with tasks that are numbered from 1 to n`,
+    `the array has ${numbered}, which may be part of a larger one: give auto/n, with tasks numbered from 1 to n`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { counted } from '../report/numbers.ts';
 
 /** Next step where a machine was too slow. */
-const MORE_TIME = 'Give more time with --budget, or ask a fixed number with --cases.';
+const MORE_TIME = 'Give more time with --budget, or set a number of cases with --cases.';
 
 /**
  * Says that a verdict is missing only for lack of time, how far the run came, and what to do.

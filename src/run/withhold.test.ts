@@ -25,9 +25,9 @@ it('a kernel that fails is not praised for the products that were asked', () => 
   const [found] = withholdPraise([inspection], cases);
   expect(found.measured).toEqual({ order: 'sequential' });
   expect(found.findings.map(({ answer, confidence }) => [answer, confidence])).toEqual([
-    ['withheld: it fails 1 case of the gate', 'unknown'],
+    ['withheld: 1 case of the gate failed', 'unknown'],
     ['sequential', 'measured'],
-    ['withheld: it fails 1 case of the gate', 'unknown'],
+    ['withheld: 1 case of the gate failed', 'unknown'],
   ]);
 });
 

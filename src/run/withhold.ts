@@ -17,7 +17,7 @@ export function withholdPraise(
     ).length;
     if (failing === 0) return inspection;
     const { multiplies: _, grade: __, ...measured } = inspection.measured;
-    const answer = `withheld: it fails ${failing} ${failing === 1 ? 'case' : 'cases'} of the gate`;
+    const answer = `withheld: ${failing} ${failing === 1 ? 'case' : 'cases'} of the gate failed`;
     const findings = inspection.findings.map((finding) =>
       PRAISE.has(finding.id) && finding.value !== false && finding.value !== 'none'
         ? { ...finding, answer, value: null, confidence: 'unknown' as const }

@@ -91,7 +91,7 @@ describe('bench refuses', () => {
     [['kernels', '--sizes', '8', '--out', '/dev/null/x'], /^Cannot write the report /],
     [
       ['kernels', '--sizes', '8', '--json', '.'],
-      /^The file .* of --json cannot be written: it is a folder; /,
+      /^The file .* of --json cannot be written: it is a folder\. /,
     ],
     [
       ['reference', '--json', '/dev/null/x'],

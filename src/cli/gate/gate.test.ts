@@ -197,7 +197,7 @@ describe('baselines', () => {
     const corrupt = await gate(folder, args);
     expect(corrupt).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('cannot be used: it is no JSON'),
+      stderr: expect.stringContaining('cannot be used: it is not JSON'),
     });
     expect(await readdir(kept)).toEqual([name]);
   });

@@ -36,7 +36,9 @@ it('what was judged is published where something ends the run, and says what', a
   expect(kept.cases).toEqual(passed);
   expect(kept).toMatchObject({
     verdict: 'inconclusive',
-    reason: expect.stringContaining(`ended after ${passed.length} of 100 cases, whose results are kept: `),
+    reason: expect.stringContaining(
+      `ended after ${passed.length} of 100 cases. Their results are kept. Cause: `,
+    ),
     summary: { planned: 100, run: passed.length, interrupted: true },
   });
   rmSync(out, { recursive: true });

@@ -44,7 +44,7 @@ function ofName(name: string, of: (all: Flat) => string, cases: readonly Flat[])
   const isNumber = name === 'alpha' || name === 'beta';
   return [...new Set(cases.map(of))].flatMap((value) => {
     const is = isNumber ? `${name} = ${value}` : `${name} ${value}`;
-    const other = isNumber ? `${name} ≠ ${value}` : `another ${name} than ${value}`;
+    const other = isNumber ? `${name} ≠ ${value}` : `${name} other than ${value}`;
     return [
       { says: is, holds: (all: Flat) => of(all) === value },
       { says: other, holds: (all: Flat) => of(all) !== value, cost: 1.5 },

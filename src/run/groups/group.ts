@@ -7,7 +7,7 @@ import { productMaps } from '../../evidence/heat-map.ts';
 export const failureGroup = z.object({
   /** The kernels that the description applies to. */
   kernels: z.array(z.string()).check(z.minLength(1)),
-  /** The description of the kernels: "35 of 120 cases fail: exactly those with k ≡ 1 mod 16". */
+  /** The description of the kernels: "35 of 120 cases failed, exactly those with k ≡ 1 mod 16". */
   says: z.string(),
   /** The shared properties, such as "k ≡ 1 mod 16". Absent where no rule separates failing from passing cases, or all cases fail. */
   rule: z.optional(z.array(z.string())),

@@ -59,19 +59,19 @@ const storageTraits = (['a', 'b', 'c'] as const).flatMap((name): Trait[] => {
           yes(`${X} transposed`, (all) => isTurned(all[name])),
           yes(`${X} not transposed`, (all) => !isTurned(all[name]), 0.5),
         ]),
-    yes(`${X} by columns`, ({ [name]: { order } }) => order === 'column'),
-    yes(`${X} by rows`, ({ [name]: { order } }) => order === 'row', 1),
-    yes(`gaps between the lines of ${X}`, ({ [name]: { pad } }) => pad > 0),
-    yes(`entries before ${X}`, ({ [name]: { offset } }) => offset > 0),
+    yes(`column-major ${X}`, ({ [name]: { order } }) => order === 'column'),
+    yes(`row-major ${X}`, ({ [name]: { order } }) => order === 'row', 1),
+    yes(`a padded leading dimension of ${X}`, ({ [name]: { pad } }) => pad > 0),
+    yes(`an offset of ${X}`, ({ [name]: { offset } }) => offset > 0),
     yes(`gaps between the ${X} of a batch`, ({ [name]: { gap } }) => typeof gap === 'number' && gap > 0, 0.5),
     yes(`one ${X} for a batch`, ({ [name]: { gap } }) => gap === 'same'),
-    yes(`lines of the ${X} of a batch in turns`, ({ [name]: { gap } }) => gap === 'interleaved'),
-    yes(`${X} not row by row without gaps`, (all) => !isPlain(all[name]), 0.5),
+    yes(`interleaved ${X} of a batch`, ({ [name]: { gap } }) => gap === 'interleaved'),
+    yes(`${X} not packed row-major`, (all) => !isPlain(all[name]), 0.5),
   ];
 });
 
 /** A whole program before the product. */
-export const inProgram = yes('a whole program', ({ program }) => program > 0);
+export const inProgram = yes('a call sequence', ({ program }) => program > 0);
 
 /** Properties in rules besides numbers. Values of names are added as they occur. */
 export const traits: readonly Trait[] = [
@@ -86,11 +86,11 @@ export const traits: readonly Trait[] = [
   yes('alpha with an imaginary part', ({ alpha }) => imaginaryPart(alpha) !== 0),
   yes('beta with an imaginary part', ({ beta }) => imaginaryPart(beta) !== 0),
   yes('beta other than 0 and 1', ({ beta }) => beta !== 0 && beta !== 1, 0.5),
-  yes('several products at once', ({ batch }) => batch > 1),
+  yes('several products in a batch', ({ batch }) => batch > 1),
   yes('a single product', ({ batch }) => batch === 1, 1),
-  yes('products of unequal shapes together', ({ group }) => group > 1),
-  yes('D apart from C', ({ d }) => d !== undefined),
-  yes('D over C', ({ d }) => d === undefined, 1),
+  yes('products of different shapes together', ({ group }) => group > 1),
+  yes('D separate from C', ({ d }) => d !== undefined),
+  yes('D in place of C', ({ d }) => d === undefined, 1),
   yes('m = n', ({ m, n }) => m === n, 0.5),
   yes('m ≠ n', ({ m, n }) => m !== n, 0.5),
   yes('k = n', ({ k, n }) => k === n, 0.5),

@@ -27,8 +27,8 @@ describe('a file of baselines', () => {
   });
 
   it.each([
-    ['cut short', JSON.stringify(some).slice(0, -5), /it is no JSON/],
-    ['null', 'null', /: its content must be an object, but is \S+; mend or remove the file\.$/],
+    ['cut short', JSON.stringify(some).slice(0, -5), /it is not JSON/],
+    ['null', 'null', /: its content must be an object, but is \S+\. Fix or remove the file\.$/],
     ['of another kind', JSON.stringify({ ...some, schema: 'gemm-paranoia/results/2' }), /schema: /],
     [
       'of a newer schema',
@@ -44,7 +44,7 @@ describe('a file of baselines', () => {
     [
       'of another adapter',
       JSON.stringify({ ...some, adapter: '../elsewhere' }),
-      /they are of another adapter/,
+      /they were recorded on another adapter/,
     ],
   ])('that is %s is refused in one sentence', async (_, text, why) => {
     const file = baselineFile(folder, 'gpu-1');

@@ -28,7 +28,7 @@ export async function readBaselines(folder: string, adapter: string): Promise<Ba
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw badBaselines({ file, why: `it is no JSON (${(error as Error).message})` }, error);
+    throw badBaselines({ file, why: `it is not JSON (${(error as Error).message})` }, error);
   }
   const schema = (value as { schema?: unknown } | null)?.schema;
   if (
@@ -48,7 +48,7 @@ export async function readBaselines(folder: string, adapter: string): Promise<Ba
     throw badBaselines({ file, why }, read.error);
   }
   if (read.data.adapter !== adapter) {
-    const why = `they are of another adapter (${read.data.adapter}, this one is ${adapter})`;
+    const why = `they were recorded on another adapter (${read.data.adapter}; this one is ${adapter})`;
     throw badBaselines({ file, why });
   }
   return read.data;

@@ -51,7 +51,7 @@ async function readEntry(file: string): Promise<CorpusEntry> {
   try {
     value = JSON.parse(readText(file));
   } catch (error) {
-    const why = error instanceof SyntaxError ? 'it is no JSON' : fileReason(error);
+    const why = error instanceof SyntaxError ? 'it is not JSON' : fileReason(error);
     throw badCorpus({ file, why }, error);
   }
   const read = corpusEntry.safeParse(value, { error: plainWords });
@@ -60,7 +60,7 @@ async function readEntry(file: string): Promise<CorpusEntry> {
     for (const text of [...(read.data.after ?? []), read.data.case]) parseCase(text);
   } catch (error) {
     if (!(error instanceof ParanoiaError)) throw error;
-    throw badCorpus({ file, why: 'its case is none' }, error);
+    throw badCorpus({ file, why: 'its case is invalid' }, error);
   }
   return read.data;
 }

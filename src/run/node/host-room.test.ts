@@ -12,12 +12,12 @@ it('what does not fit is refused with the largest that does, before anything is 
   const asked = (text: string) => () => requireHostRoom(of(text), singlePrecision, thorough, memory);
   expect(asked('m=1000;k=1000;n=1000')).not.toThrow();
   const sentence =
-    /^60000×60000×60000 takes about \d+\.\d GB .* 1\.1 GB of this machine are free: square products fit up to n = (\d+)\.$/;
+    /^60000×60000×60000 needs about \d+\.\d GB .* this machine has 1\.1 GB free\. Square products fit up to n = (\d+)\.$/;
   expect(asked('m=60000;k=60000;n=60000')).toThrow(sentence);
   const [, n] = /n = (\d+)/.exec(String(messageOf(asked('m=60000;k=60000;n=60000')))) as RegExpExecArray;
   expect(asked(`m=${n};k=${n};n=${n}`)).not.toThrow();
-  expect(asked(`m=${Number(n) + 1};k=${Number(n) + 1};n=${Number(n) + 1}`)).toThrow(/takes about/);
-  expect(asked('m=64;k=64;n=64;batch=100000')).toThrow(/64×64×64, batch of 100000 takes about/);
+  expect(asked(`m=${Number(n) + 1};k=${Number(n) + 1};n=${Number(n) + 1}`)).toThrow(/needs about/);
+  expect(asked('m=64;k=64;n=64;batch=100000')).toThrow(/64×64×64, batch of 100000 needs about/);
   expect(asked('m=9;k=9;n=9;a=n+100000000')).toThrow(/A ld 100000009/);
 });
 
@@ -38,7 +38,7 @@ it('a product of others is counted as it is judged: with all that it is compared
   expect(perEntry('m=32768;k=1;n=32768')).toBeLessThan(60);
   expect(() =>
     requireHostRoom(of('m=32768;k=1;n=32768'), singlePrecision, { ...thorough, isExternal: true }, 2 ** 34),
-  ).toThrow(/takes about 5\d\.\d GB/);
+  ).toThrow(/needs about 5\d\.\d GB/);
 });
 
 function messageOf(work: () => void): string {

@@ -163,13 +163,13 @@ export async function startJob(
   const send = (words: ToJob) =>
     child.send(words, (error) => {
       if (error === null) return;
-      hung = `cannot be spoken with: ${fileReason(error)}`;
+      hung = `cannot be reached: ${fileReason(error)}`;
       kill();
     });
   /** Reads answers up to the last one, or until the process ends, and returns the reason. */
   const hear = async (seconds: number, isLast: (answer: FromJob) => boolean) => {
     const late = deadline(seconds, () => {
-      hung = `gave no answer for ${seconds} s`;
+      hung = `did not answer for ${seconds} s`;
       kill();
     });
     let onMessage = (_: FromJob) => {};

@@ -129,14 +129,14 @@ describe('processes that judge', () => {
     ['dies', 'process.exit(9);', 'ended: it ended with exit code 9'],
     ['is killed', "process.kill(process.pid, 'SIGKILL'); return;", 'ended: it was ended by SIGKILL'],
     // The others answer in a thousandth of that.
-    ['never answers', 'return;', 'gave no answer for 30 s', 30],
+    ['never answers', 'return;', 'did not answer for 30 s', 30],
   ])(
     'one that %s costs the case that it is at, and is replaced',
     async (_, atSeven, why, limit = ENDLESS) => {
       const { results, interrupted } = await judge(moduleOf(atSeven), { count: 1, limit });
       expect(results.map((result) => result.case)).toEqual(planned.map(formatCase));
       expect(results[6].reason).toBe(
-        `The process that judged ${formatCase(planned[6])} ${why}; another one goes on with the next case.`,
+        `The process that judged ${formatCase(planned[6])} ${why}. Another process continues with the next case.`,
       );
       expect(new Set(results.map(({ reason }) => reason)).size).toBe(3);
       expect(interrupted).toBe(false);

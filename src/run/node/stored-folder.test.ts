@@ -21,9 +21,9 @@ describe('a folder that a run reads', () => {
     [
       'baselines',
       'fixtures/no-such',
-      /it does not exist; name one that is there, or let gate --update make it\.$/,
+      /it does not exist\. Name an existing folder, or let gate --update create it\.$/,
     ],
-    ['corpus', file, /given for corpus, cannot be used: it is a file; .* let fuzz make it\.$/],
+    ['corpus', file, / of corpus cannot be used: it is a file\. .* let fuzz create it\.$/],
     ['corpus', `${file}/below`, /a part of its path is not a folder/],
   ] as const)('of %s is refused as %s', (option, path, message) => {
     const refused = () => storedFolder(option, path);
