@@ -242,7 +242,7 @@ describe('elements', () => {
   itWhole('of fewer bits than their format disprove it', async () => {
     const found = await inspected({ precision: 'mxfp8-e4m3', element: cutTo(3) }, 'elements');
     expect(found.contradictions).toContain(
-      'It claims mxfp8-e4m3, where elements have 4 significant bits, but 3 were found.',
+      'It claims mxfp8-e4m3, where elements have 4 significant bits, but has 3.',
     );
   });
 });
@@ -282,7 +282,7 @@ describe('sums of whole numbers', () => {
     ['saturate', each(clamp(15)), 'exact up to 2^8 at least; beyond 2^15 they saturate'],
     ['wrap around', each(wrap(15)), 'exact up to 2^8 at least; beyond 2^15 they wrap around'],
     ['rounded as binary32', undefined, 'exact up to 2^16 at least; beyond 2^24 they are rounded'],
-    ['in 32 bits', inDoubles, 'exact beyond 2^24; larger ones were not asked'],
+    ['in 32 bits', inDoubles, 'exact beyond 2^24; larger sums were not tested'],
   ] as const)('%s', async (_, sum, answer) => {
     const found = await asked({ precision: 'int8-row', to: 'sums', sum }, [wholeSums]);
     expect(found.answer('whole-sums')?.answer).toBe(answer);

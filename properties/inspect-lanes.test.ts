@@ -135,7 +135,7 @@ describe('lanes of other sums than the last', () => {
     expect(found.measured).toMatchObject({ accumulatorBits: 11, operandBitsHidden: true });
     expect(found.answer('operand-bits')).toMatchObject({ confidence: 'likely' });
     expect(found.answer('unit')?.answer).toMatch(/less than f32 in its sums$/);
-    expect(found.contradictions).not.toContainEqual(expect.stringContaining('products are of entries with'));
+    expect(found.contradictions).not.toContainEqual(expect.stringContaining('products use operands of'));
   });
 });
 

@@ -44,7 +44,7 @@ export const algorithm: Question = {
       const patience = quick ? PATIENCE.quick : PATIENCE.full;
       if (!context.allSizes && 8 * SPOTS * found[found.length - 1].fastest > patience) break;
     }
-    if (found.length === 0) throw new Unasked(`It multiplies none of the sizes ${sizes.join(', ')}.`);
+    if (found.length === 0) throw new Unasked(`It accepts none of the sizes ${sizes.join(', ')}.`);
     settle(context, found);
     const { algorithm: name = 'mixed-up', levels } = measured;
     const changes = levelChanges(found);
@@ -59,7 +59,7 @@ export const algorithm: Question = {
     };
     return [
       {
-        answer: lookUp(ANSWERS, name) ?? `${name}, recognised by its table`,
+        answer: lookUp(ANSWERS, name) ?? `${name}, recognized by its table`,
         value: name,
         confidence: confidenceOf(found),
         evidence: evidenceOf(found.find(({ kind }) => kind !== 'classical') ?? last),
@@ -71,8 +71,8 @@ export const algorithm: Question = {
 
 const ANSWERS: Readonly<Record<string, string>> = {
   classical: 'classical: no entry of C takes part in the products of another',
-  'strassen-like': 'Strassen-like, by no table known here',
-  'mixed-up': 'neither: entries of C depend on entries of A and B that are no terms of theirs',
+  'strassen-like': 'Strassen-like, with no known table',
+  'mixed-up': 'neither: entries of C depend on wrong entries of A and B',
   'fixed-point': 'classical in fixed point: one exponent for all entries of a matrix',
 };
 
@@ -184,7 +184,7 @@ function levelChanges(found: readonly AtSize[]): string {
   const parts = told.flatMap(({ n, levels }, at) =>
     at > 0 && told[at - 1].levels === levels ? [] : [`${levels < 0 ? 'some' : levels} from n = ${n}`],
   );
-  return parts.length === 1 ? `${told[0].levels} at every size asked` : parts.join(', ');
+  return parts.length === 1 ? `${told[0].levels} at every tested size` : parts.join(', ');
 }
 
 function evidenceOf({ n, seen, kind, candidates, largest }: AtSize): string {

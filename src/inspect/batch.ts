@@ -22,7 +22,7 @@ interface Asked {
 /** Tests that a product repeats itself, and that a row of C does not depend on the number of rows or on its position. */
 export const batch: Question = {
   id: 'batch-invariant',
-  question: 'Has a row of C the same bits whatever rows come with it?',
+  question: 'Is a row of C independent of the other rows, bit for bit?',
   async ask(context) {
     const told: Asked[] = [];
     for (const crossing of crossingsOf(context)) {
@@ -30,7 +30,7 @@ export const batch: Question = {
       told.push(await cross(context, crossing));
     }
     if (told.every(({ rows }) => rows.length === 0))
-      throw new Unasked('It takes none of the shapes that were tried.');
+      throw new Unasked('It accepts none of the tested shapes.');
     return [repeating(context, told), invariance(context, told)];
   },
 };
@@ -87,13 +87,13 @@ function repeating({ measured }: Context, told: readonly Asked[]): Answer {
   measured.deterministic = before !== false && unsteady === '';
   const about = {
     id: 'deterministic-everywhere',
-    question: 'Does it repeat itself where code paths change?',
+    question: 'Are results repeatable where code paths change?',
   };
   const evidence =
     unsteady === ''
       ? `Random products, each twice, of ${asked}: all bits were the same.`
-      : `Random products, each twice: other bits the second time at ${unsteady}; asked at ${asked}.`;
-  const answer = unsteady === '' ? `yes, where it was asked: ${extent(told)}` : `no: not at ${unsteady}`;
+      : `Random products, each twice: other bits the second time at ${unsteady}; tested at ${asked}.`;
+  const answer = unsteady === '' ? `yes, for ${extent(told)}` : `no: not at ${unsteady}`;
   return { ...about, ...holding(unsteady === '', answer, evidence) };
 }
 
@@ -103,11 +103,11 @@ function invariance({ measured }: Context, told: readonly Asked[]): Answer {
     measured.deterministic === false
       ? 'not even the same product has the same bits twice'
       : told.every(({ rows }) => rows.length < 2)
-        ? 'it takes one number of rows alone'
+        ? 'it accepts only one number of rows'
         : undefined;
   if (why !== undefined) {
     const unknown = { value: null, confidence: 'unknown' } as const;
-    return { answer: `not known: ${why}`, ...unknown, evidence: `Asked at ${asked}.` };
+    return { answer: `not known: ${why}`, ...unknown, evidence: `Tested at ${asked}.` };
   }
   const differing = placesOf(told, (one) => one.differing);
   const moved = placesOf(told, (one) => one.moved);
@@ -119,7 +119,7 @@ function invariance({ measured }: Context, told: readonly Asked[]): Answer {
   ];
   const evidence = invariant
     ? `A row first, in the middle and last, of ${asked}: the same bits.`
-    : `A row times a matrix: ${parts.join('; ')}; asked at ${asked}.`;
-  const answer = invariant ? `yes, where it was asked: ${extent(told)}` : `no: ${parts.join('; ')}`;
+    : `A row times a matrix: ${parts.join('; ')}; tested at ${asked}.`;
+  const answer = invariant ? `yes, for ${extent(told)}` : `no: ${parts.join('; ')}`;
   return holding(invariant, answer, evidence);
 }

@@ -182,10 +182,10 @@ test('claims as a kernel has them are those that are printed', () => {
 });
 
 test.each<[string, Measured, readonly Finding[], RegExp]>([
-  ['a wrong product', { multiplies: false }, [], /^No claim makes a product right/],
-  ['a mixed-up one', { algorithm: 'mixed-up' }, [], /: what was found is mixed-up\.$/],
-  ['fewer bits', { operandBits: 11 }, [], /^Its entries have 11 significant bits, and in f32 they have 24: /],
-  ['another grade', {}, [finding('grade', 'B', 'proved')], /^Its errors are of grade B: /],
+  ['a wrong product', { multiplies: false }, [], /^No claim fits, since the product is wrong/],
+  ['a mixed-up one', { algorithm: 'mixed-up' }, [], /, found as mixed-up\.$/],
+  ['fewer bits', { operandBits: 11 }, [], /^Its entries have 11 significant bits, but f32 has 24\. /],
+  ['another grade', {}, [finding('grade', 'B', 'proved')], /^Its errors are of grade B, but /],
   ['NaN that gets lost', { exceptions: false }, [], /exceptions: false would claim that/],
 ])('%s claims nothing, and it is said why', (_, measured, more, why) => {
   const found = inspected(measured);

@@ -41,18 +41,17 @@ export function claimsOf(inspection: Inspection, precision: Precision): Claims |
 export function whyUnclaimed(inspection: Inspection, precision: Precision): string | undefined {
   const { measured, unclaimed } = inspection;
   if (unclaimed !== undefined) return unclaimed;
-  if (measured.multiplies !== true) return 'No claim makes a product right that is wrong, or was not asked.';
-  if (isNameless(measured))
-    return `No claim names how it adds up blocks: what was found is ${measured.algorithm}.`;
+  if (measured.multiplies !== true) return 'No claim fits, since the product is wrong or untested.';
+  if (isNameless(measured)) return `No claim describes its algorithm, found as ${measured.algorithm}.`;
   const [fewer] = fewerIn(measured, precision);
   if (fewer !== undefined)
-    return `Its ${fewer.what} have ${fewer.bits} significant bits, and in ${precision.name} they have ${fewer.full}: name a precision where they have no more.`;
+    return `Its ${fewer.what} have ${fewer.bits} significant bits, but ${precision.name} has ${fewer.full}. Name a precision with fewer bits.`;
   const grade = sureValue(inspection, 'grade') ?? 'A';
   // A classical product has small errors entry by entry.
   if (measured.algorithm === 'classical' && grade !== 'A')
-    return `Its errors are of grade ${grade}: a classical claim allows those of grade A alone.`;
+    return `Its errors are of grade ${grade}, but a classical claim allows only grade A.`;
   return losesExceptions(measured) && measured.infinitiesBecomeNaN !== true
-    ? 'NaN or infinities get lost: exceptions: false would claim that, and leave every case with them inconclusive.'
+    ? 'It loses NaN or infinities. exceptions: false would claim that, but makes every case with them inconclusive.'
     : undefined;
 }
 

@@ -142,7 +142,7 @@ export async function knownPaths(
 /** Describes the paths in one sentence. */
 export function describePaths(kernel: string, around: Around): string {
   const at = Object.entries(around).map(([key, sizes]) => `${key} = ${sizes.join(', ')}`);
-  return `The bits of inner products of ${kernel} change at ${at.join('; ')}: more cases are drawn beside.`;
+  return `The bits of inner products of ${kernel} change at ${at.join('; ')}: the campaign has more cases near these sizes.`;
 }
 
 /** True if the entries that both matrices have in their first rows and columns are equal. */

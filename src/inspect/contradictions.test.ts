@@ -24,7 +24,7 @@ test.each([
     precision,
   };
   expect(contradictions(inspection, promises)).toEqual([
-    `It claims ${name}, whose sums of whole numbers are exact up to 2^${bits}, but beyond 2^${wholeSums} they were not.`,
+    `It claims ${name}, whose sums of whole numbers are exact up to 2^${bits}, but they are wrong beyond 2^${wholeSums}.`,
   ]);
   const atEnd: Inspection = { ...inspection, measured: { multiplies: true, wholeSums: bits } };
   expect(contradictions(atEnd, promises)).toEqual([]);
@@ -49,13 +49,13 @@ test.each([
     'e4m3-row-f32-bf16',
     'toward zero',
     undefined,
-    "whose results round to nearest, but they were rounded toward zero; claim arithmetic: { result: { rounding: 'toward-zero' } } where that is meant.",
+    "whose results round to nearest, but they round toward zero. If that is intended, claim arithmetic: { result: { rounding: 'toward-zero' } }.",
   ],
   [
     'e4m3-row-f32-bf16',
     'up',
     'nearest',
-    "whose results round to nearest, but they were rounded up; claim arithmetic: { result: { rounding: 'faithful' } } where that is meant.",
+    "whose results round to nearest, but they round up. If that is intended, claim arithmetic: { result: { rounding: 'faithful' } }.",
   ],
   ['e4m3-row-f32-bf16', 'toward zero', 'toward-zero', undefined],
   ['e4m3-row-f32-bf16', 'to nearest even', undefined, undefined],

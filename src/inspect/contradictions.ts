@@ -59,11 +59,11 @@ const rulesOfTerms: readonly Rule[] = [
   (inspection, { claims }) => [
     when(
       claims.arithmetic?.fma === 'once' && inspection.measured.fused === false,
-      'It claims that products are added with one rounding, but they are rounded before.',
+      'It claims to add products with one rounding (fma), but it rounds them first.',
     ),
     when(
       claims.arithmetic?.fma === 'twice' && inspection.measured.fused === true,
-      'It claims that products are rounded before they are added, but they are added with one rounding.',
+      'It claims to round products before it adds them, but it adds them with one rounding (fma).',
     ),
   ],
 ];
@@ -76,7 +76,7 @@ const rules: readonly Rule[] = [
       claims.arithmetic?.zeroPoints !== 'last' &&
         inspection.measured.zeroPoints === 'sums' &&
         sure(inspection, 'zero-points'),
-      "It claims nothing of zero points, which are subtracted from elements then, but they are subtracted from sums; claim arithmetic: { zeroPoints: 'last' } where that is meant.",
+      "It must subtract zero points from elements, but it subtracts them from sums. If that is intended, claim arithmetic: { zeroPoints: 'last' }.",
     ),
     when(
       claims.deterministic !== false && inspection.measured.deterministic === false,
@@ -84,15 +84,15 @@ const rules: readonly Rule[] = [
     ),
     when(
       claims.batchInvariant === true && inspection.measured.batchInvariant === false,
-      'It claims that a row does not depend on the rows that come with it, but its bits do.',
+      'It claims to be batch invariant, but the bits of a row depend on the other rows.',
     ),
   ],
   ({ measured }, { exceptions }) => [
     when(
       exceptions && measured.exceptions === false && measured.algorithm === 'classical',
       measured.infinitiesBecomeNaN === true
-        ? "It claims that infinities and NaN come out where IEEE 754 says, but infinities become NaN; claim arithmetic: { exceptions: 'nan' } where that is meant."
-        : 'It claims that infinities and NaN come out where IEEE 754 says, but they do not.',
+        ? "It claims infinities and NaN as in IEEE 754, but infinities become NaN. If that is intended, claim arithmetic: { exceptions: 'nan' }."
+        : 'It claims infinities and NaN as in IEEE 754, but some are lost or wrong.',
     ),
   ],
 ];
@@ -106,7 +106,8 @@ export function contradictions(inspection: Inspection, promises: Promises): stri
   const { multiplies, wrongAt } = inspection.measured;
   if (multiplies === false) {
     const where = wrongAt === undefined ? '' : ` at ${wrongAt}`;
-    return [`It claims to multiply A by B, but on matrices of ±1 entries of C are wrong${where}.`];
+    const found = inspection.findings.find(({ id }) => id === 'multiplies');
+    return [found?.evidence ?? `Entries of C differ from A·B for inputs of ±1${where}.`];
   }
   const own = roundsTerms(promises) ? rules : [...rulesOfTerms, ...rules];
   const disproved = own.flatMap((rule) => rule(inspection, promises));
@@ -148,15 +149,15 @@ function precisionRule(inspection: Inspection, { precision, claims }: Promises):
   const less = (id: string, found: number, bits: number, what: string) =>
     when(
       found < bits && sure(inspection, id),
-      `It claims ${title}, where ${what} ${bits} significant bits, but ${found} were found.`,
+      `It claims ${title}, where ${what} ${bits} significant bits, but has ${found}.`,
     );
   return [
-    less('operand-bits', operandBits, multipliedBits(precision), 'products are of entries with'),
+    less('operand-bits', operandBits, multipliedBits(precision), 'products use operands of'),
     less('elements', operandBits, multipliedBits(precision), 'elements have'),
     less('accumulator-bits', accumulatorBits, sumBitsOf(precision, claims), 'sums keep'),
     when(
       wholeSums < sumBitsOf(precision, claims),
-      `It claims ${title}, whose sums of whole numbers are exact up to 2^${sumBitsOf(precision, claims)}, but beyond 2^${wholeSums} they were not.`,
+      `It claims ${title}, whose sums of whole numbers are exact up to 2^${sumBitsOf(precision, claims)}, but they are wrong beyond 2^${wholeSums}.`,
     ),
     less('block-sum-bits', blockSumBits, accumulated.precision, 'sums of blocks keep'),
     storedBits < accumulatorBits ? less('stored-bits', storedBits, d.precision, 'results have') : undefined,
@@ -165,14 +166,14 @@ function precisionRule(inspection: Inspection, { precision, claims }: Promises):
         isDirected(rounding) &&
         !maybeCut &&
         sure(inspection, 'accumulator-rounding'),
-      `It claims ${title}, whose sums round to nearest, but they were rounded ${rounding}.`,
+      `It claims ${title}, whose sums round to nearest, but they round ${rounding}.`,
     ),
     when(
       operandBits === multiplied.precision &&
         isDirected(operandRounding) &&
         operands?.rounding !== 'toward-zero' &&
         sure(inspection, 'operand-rounding'),
-      `It claims ${title}, whose entries round to nearest, but they were rounded ${operandRounding}.`,
+      `It claims ${title}, whose entries round to nearest, but they round ${operandRounding}.`,
     ),
     when(
       storedBits === d.precision &&
@@ -180,7 +181,7 @@ function precisionRule(inspection: Inspection, { precision, claims }: Promises):
         isDirected(storedRounding) &&
         (result?.rounding ?? 'nearest') === 'nearest' &&
         sure(inspection, 'stored-rounding'),
-      `It claims ${title}, whose results round to nearest, but they were rounded ${storedRounding}; claim arithmetic: { result: { rounding: '${directedClaim(storedRounding)}' } } where that is meant.`,
+      `It claims ${title}, whose results round to nearest, but they round ${storedRounding}. If that is intended, claim arithmetic: { result: { rounding: '${directedClaim(storedRounding)}' } }.`,
     ),
   ];
 }
@@ -212,7 +213,7 @@ function algorithmRule(inspection: Inspection, promises: Promises): (string | un
   const [first] = worse;
   if (first === undefined) return [];
   if (first.algorithm === 'mixed-up') {
-    return [`Entries of C depend on entries of A and B that are no terms of theirs, at n = ${first.n}.`];
+    return [`Entries of C depend on wrong entries of A and B, at n = ${first.n}.`];
   }
   const claimed = levels({ m: first.n, k: first.n, n: first.n });
   const what = algorithm === 'classical' ? 'classical' : `${algorithm} with ${counted(claimed)}`;
@@ -267,6 +268,6 @@ function orderRule(inspection: Inspection, { claims }: Promises): (string | unde
   const inPairs = order === 'pairwise' && orders.some(({ words }) => words.includes('in pairs'));
   const fits = found === order || ALSO[found]?.includes(order) === true || inPairs || inOneBlock;
   const last = orders[orders.length - 1];
-  const named = found === 'other' ? 'in an order without a name' : `${found} (${last.words})`;
+  const named = found === 'other' ? 'in an unknown order' : `${found} (${last.words})`;
   return [when(!fits, `It claims to add up ${order}, but adds up ${named}.`)];
 }

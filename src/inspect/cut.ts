@@ -82,6 +82,6 @@ function findingOf(lengths: readonly AtLength[], parts: number, cut: Cut | undef
     answer: words === undefined ? 'cannot be told' : `${parts} parts, ${words}; seen at k = ${asked}`,
     value: cut === undefined ? null : typeof cut === 'string' ? cut : `tile ${cut.tile}`,
     confidence: cut === undefined ? 'unknown' : 'measured',
-    evidence: `Where each of k terms meets the next, for k = ${asked}, which ${parts} does not divide${words === undefined ? ': even parts, tiles of 2 to 256 terms and a rest in the last explain it not' : ''}.`,
+    evidence: `Where each of k terms meets the next, for k = ${asked}, which ${parts} does not divide${words === undefined ? ': not explained by even parts, tiles of 2 to 256 terms or a rest in the last part' : ''}.`,
   };
 }

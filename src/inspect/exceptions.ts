@@ -21,7 +21,7 @@ const CASES: readonly (readonly [words: string, expected: number, Term, Term])[]
 /** Tests that infinities and NaN come out as IEEE 754 says, and stay in their own row and column. */
 export const exceptions: Question = {
   id: 'exceptions',
-  question: 'Do infinities and NaN come out where IEEE 754 says?',
+  question: 'Are infinities and NaN where IEEE 754 puts them?',
   wrongProducts: 'own',
   async ask(context) {
     const { session, measured } = context;

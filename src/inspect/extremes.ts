@@ -7,7 +7,7 @@ import { dot, everyOrder, negative, power, type Term } from './terms.ts';
 /** Tests both ends of the range: subnormal numbers, and numbers beyond the largest. */
 export const extremes: Question = {
   id: 'extremes',
-  question: 'What becomes of subnormal numbers and of overflow?',
+  question: 'Subnormal numbers and overflow',
   wrongProducts: 'subject',
   async ask(context) {
     // The values of subnormal elements are tested with all other elements.
@@ -61,7 +61,7 @@ async function subnormalResults({ session, measured }: Context): Promise<Finding
   const least = Math.floor(Math.log2(session.result.minNormal));
   if (2 ** Math.floor((least - 2) / 2) < Math.max(a.minNormal, multiplied.minNormal)) {
     const evidence = `No product of two entries of ${multiplied.name} is subnormal.`;
-    return { ...about, answer: 'nothing that was asked is', value: null, confidence: 'unknown', evidence };
+    return { ...about, answer: 'no tested value is', value: null, confidence: 'unknown', evidence };
   }
   const expected = 2 ** (least - 2);
   // The sum of two normal products tests the sum alone.
@@ -101,7 +101,7 @@ async function overflow({ session, measured }: Context): Promise<Finding[]> {
   return [
     {
       id: 'overflow',
-      question: 'What becomes of products too large for C?',
+      question: 'What do products too large for C become?',
       answer: infinite
         ? 'infinity'
         : above === maxFinite && below === -maxFinite

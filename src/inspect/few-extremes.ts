@@ -13,7 +13,7 @@ export async function overflowOfFew({ session }: Context): Promise<Finding[]> {
   const { result } = session;
   // Whole numbers have a question of their own.
   if (isWhole(result)) return [];
-  const about = { id: 'overflow', question: 'What becomes of sums too large for C?' };
+  const about = { id: 'overflow', question: 'What do sums too large for C become?' };
   const made = (side: Side, rows: number, cols: number) =>
     session.coded(
       side.of,
@@ -27,7 +27,7 @@ export async function overflowOfFew({ session }: Context): Promise<Finding[]> {
   const exact = k * a.data[0] * b.data[0];
   if (!(exact > result.maxFinite)) {
     const evidence = `The largest sum of ${k} terms is ${show(exact)}, and ${result.name} holds ${show(result.maxFinite)}.`;
-    return [{ ...about, answer: 'nothing that was asked is', value: null, confidence: 'unknown', evidence }];
+    return [{ ...about, answer: 'no tested value is', value: null, confidence: 'unknown', evidence }];
   }
   const { data } = await session.multiply(a, b);
   const [found] = data;

@@ -87,7 +87,7 @@ function shapesFor({ session, sizes, allSizes }: Context): readonly Shape[] {
   const cubes = asked.map((n) => ({ m: n, k: n, n })).filter((shape) => session.refuses(shape) === undefined);
   const shapes = [...(cubes.length > 0 ? cubes : [session.home(1)])].filter(({ k }) => canGrade(kernel, k));
   if (shapes.length > 0) return shapes;
-  throw new Unasked(`${kernel.precision.name} can be graded at none of the sizes that it takes.`);
+  throw new Unasked(`${kernel.precision.name} cannot be graded at any size that the kernel accepts.`);
 }
 
 const ANSWERS: Readonly<Record<Grade, string>> = {

@@ -140,16 +140,16 @@ async function answersTo(asked: Question, context: Context, crashes: string[]): 
     return (await asked.ask(context)).map((answer) => ({ id, question, ...answer }));
   } catch (error) {
     if (error instanceof WrongProduct) {
-      const answer = `the product itself is wrong at ${shapeText(error.breach.shape)}`;
+      const answer = `C is wrong at ${shapeText(error.breach.shape)}`;
       return [{ id, question, answer, value: null, confidence: 'proved', evidence: `${error.message}.` }];
     }
     if (!(error instanceof Unasked) && (!(error instanceof ParanoiaError) || error.code === 'device-lost'))
       throw error;
     if (error instanceof ParanoiaError && error.blames === 'kernel') crashes.push(error.message);
-    const unknown = { answer: 'could not be asked', value: null, confidence: 'unknown' } as const;
+    const unknown = { answer: 'not answered', value: null, confidence: 'unknown' } as const;
     return [{ id, question, ...unknown, evidence: error.message }];
   }
 }
 
 const sentenceOn = (breach: Breach): string =>
-  `A product is not the one it claims to be: at ${shapeText(breach.shape)}, ${describeBreach(breach)}.`;
+  `A product exceeds its error bound at ${shapeText(breach.shape)}: ${describeBreach(breach)}.`;

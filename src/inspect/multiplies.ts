@@ -28,30 +28,33 @@ const DENSE = 128;
 /** Tests that C is the product at all. On ±1 every format and every order is exact, so that no rounding excuses a wrong entry. */
 export const multiplies: Question = {
   id: 'multiplies',
-  question: 'Is C the product of A and B, on matrices of ±1?',
+  question: 'Does C equal A·B for inputs of ±1?',
   wrongProducts: 'own',
   async ask({ session, random, measured, known, quick }) {
     const home = session.home(1);
     const all = [home, ...(quick ? SHAPES.quick : SHAPES.full)];
     const shapes = all.filter((shape) => session.refuses(shape) === undefined);
-    const texts: string[] = [];
-    const where: string[] = [];
+    const wrongs: { count: string; at: string }[] = [];
     for (const shape of shapes) {
       const { m, k, n } = shape;
       const a = session.matrix('a', m, k, signs(random, session.side('a'), k));
       const b = session.matrix('b', k, n, signs(random, session.side('b')));
       const wrong = wrongEntries(a, b, await session.multiply(a, b), session.result.round);
-      if (wrong > 0) where.push(shapeText(shape));
       if (wrong > 0 && shape === home) known.isWrong = true;
-      texts.push(`${wrong} of ${m * n} entries of a ${m}×${k}×${n} product`);
+      if (wrong > 0) wrongs.push({ count: `${wrong} of ${m * n}`, at: shapeText(shape) });
     }
-    measured.multiplies = where.length === 0;
-    if (where.length > 0) measured.wrongAt = where.join('; ');
+    measured.multiplies = wrongs.length === 0;
+    if (wrongs.length > 0) measured.wrongAt = wrongs.map(({ at }) => at).join('; ');
     const answer =
-      where.length === 0
+      wrongs.length === 0
         ? 'yes'
-        : `no, the product itself is wrong at ${measured.wrongAt}: ${known.isWrong === true ? 'nothing else was asked' : 'what follows may be about something else'}`;
-    return [holding(where.length === 0, answer, `${texts.join(' and ')} were wrong.`)];
+        : `no, C is wrong at ${measured.wrongAt}: ${known.isWrong === true ? 'the inspection ended here' : 'other answers may be misleading'}`;
+    const says = 'entries of C differ from A·B for inputs of ±1';
+    const evidence =
+      wrongs.length === 0
+        ? `No ${says} at ${shapes.map(shapeText).join('; ')}.`
+        : `${wrongs.map(({ count, at }, place) => `${count}${place === 0 ? ` ${says}` : ''} at ${at}`).join('; ')}.`;
+    return [holding(wrongs.length === 0, answer, evidence)];
   },
 };
 

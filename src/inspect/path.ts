@@ -22,14 +22,14 @@ export const path: Question = {
         {
           answer: 'not known: not even the same product has the same bits twice',
           ...{ value: null, confidence: 'unknown' },
-          evidence: `Asked at ${asked.join('; ')}.`,
+          evidence: `Tested at ${asked.join('; ')}.`,
         },
       ];
     }
-    if (compared === 0) throw new Unasked('It takes fewer than two of the sizes that were tried.');
+    if (compared === 0) throw new Unasked('It accepts fewer than two of the tested sizes.');
     return [
       {
-        answer: texts.length === 0 ? 'at none that was asked' : `at ${texts.join('; ')}`,
+        answer: texts.length === 0 ? 'at no tested size' : `at ${texts.join('; ')}`,
         value: texts.join('; '),
         confidence: texts.length === 0 ? 'measured' : 'proved',
         evidence: `Inner products of 16 terms, the first ${COMPARED} by ${COMPARED} of products with ${asked.join('; ')}; the other sizes are 16, further terms 0.`,

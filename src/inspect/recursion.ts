@@ -42,7 +42,7 @@ const LARGEST = 96;
  */
 export const recursion: Question = {
   id: 'recursion',
-  question: 'Which blocks does it add: which claim of its recursion fits?',
+  question: 'Which claim of its recursion fits?',
   wrongProducts: 'subject',
   async ask(context) {
     const { measured, session, stop, quick } = context;
@@ -64,7 +64,7 @@ export const recursion: Question = {
       left = left.filter((candidate) => holds(candidate, a, b, c, context));
       asked.push(`${shape.m}×${shape.k}×${shape.n}`);
     }
-    if (asked.length === 0) throw new Unasked('It multiplies no size that its levels do not divide.');
+    if (asked.length === 0) throw new Unasked('It accepts no size that its levels do not divide.');
     return [answerOf(left, tried, asked)];
   },
 };
@@ -76,7 +76,7 @@ function answerOf(left: readonly Candidate[], tried: number, asked: readonly str
     .filter(({ sharpness }) => sharpness - sharpest < ALIKE)
     .toSorted((x, y) => turnsOf(x.recursion) - turnsOf(y.recursion));
   if (best === undefined) {
-    const answer = 'none that is known here: claim the algorithm and its levels alone';
+    const answer = 'no known one: claim only the algorithm and its levels';
     return { answer, value: null, confidence: 'unknown', evidence: `${evidence}: none holds.` } as const;
   }
   const claim = claimText(best);

@@ -169,7 +169,7 @@ export class Session {
    * for an entry that neither the claims nor the findings explain.
    */
   async multiply(a: Matrix, b: Matrix, before?: { readonly a: Matrix; readonly c: Matrix }): Promise<Matrix> {
-    if (this.stop()) throw new Unasked('The inspection was ended before.');
+    if (this.stop()) throw new Unasked('The inspection had ended.');
     const job = this.job(a, b);
     if (this.refuses(job.plan.shape) === undefined) this.products++;
     const { c } = await multiply(job);
@@ -214,7 +214,7 @@ export class Session {
     throw kernelRefuses({
       kernel: this.kernel.name,
       shape: fits.map(({ m, k, n }) => `${m}×${k}×${n}`).join(', '),
-      why: this.refuses(fits[0]) ?? 'it refuses them all',
+      why: this.refuses(fits[0]) ?? 'it refuses all of them',
     });
   }
 

@@ -15,7 +15,7 @@ export const sums: Question = {
     const { known, measured } = context;
     const { sums: first, tree: found } = known;
     if (known.isSorted === true && first !== undefined) return [ofSorted(context, first)];
-    if (first === undefined) throw new Unasked('What three terms show of the sums is not known.');
+    if (first === undefined) throw new Unasked('The bits of sums of three terms are unknown.');
     if (found === undefined) return [ofThree(first), ...(await rounding(context, first.bits))];
     const { k, tree } = found;
     const seen = await levelsOf(context, k, tree, first);
@@ -45,7 +45,7 @@ const CONTRARY = 'a sum of other bits, in another shape, would disprove it';
 /** Returns the answer where no tree is known. */
 function ofThree({ bits, atLeast, words }: SumBits): Answer {
   return {
-    answer: `${atLeast ? 'at least ' : ''}${bits}${sumName(bits, atLeast, words)}, where three terms meet: of other sums nothing is known`,
+    answer: `${atLeast ? 'at least ' : ''}${bits}${sumName(bits, atLeast, words)}, where three terms meet; other sums are unknown`,
     value: bits,
     confidence: 'likely',
     evidence: `${shownByThree({ bits, atLeast, words })} No tree of the sums was found.`,
@@ -58,7 +58,7 @@ function ofSorted({ measured }: Context, { bits }: SumBits): Answer {
   measured.accumulatorBits = least;
   delete measured.sumsInWords;
   return {
-    answer: `at least ${least}, as results have: of other sums nothing is known`,
+    answer: `at least ${least}, as results have; other sums are unknown`,
     value: least,
     confidence: 'likely',
     evidence: 'The order of terms depends on the data: those that cancel may meet before anything is lost.',
@@ -99,7 +99,7 @@ function inTree(context: Context, shown: Shown): Answer {
     answer: `${widths}${carriedIn(carrying, levels)}; seen at m = ${m}, k = ${k * session.stride}, n = ${n}${session.termsInWords()}`,
     value: least,
     confidence: measured.deterministic === false || isOpen ? 'likely' : 'measured',
-    evidence: `${each} ${lossesIn(told, levels)}Of other shapes nothing is known: ${CONTRARY}.`,
+    evidence: `${each} ${lossesIn(told, levels)}Other shapes are unknown: ${CONTRARY}.`,
   };
 }
 
@@ -111,7 +111,7 @@ function carriedIn(carrying: readonly Level[], levels: readonly Level[]): string
     carrying.length === levels.length
       ? ''
       : ` in ${carrying.length} of ${levels.length} sums, of ${least} terms or more`;
-  return `, compensated${where}: what a sum loses comes back in later ones, as in Kahan’s`;
+  return `, compensated${where}: later sums recover the loss, as in Kahan’s`;
 }
 
 function lossesIn(told: readonly Compensation[], levels: readonly Level[]): string {
@@ -120,8 +120,8 @@ function lossesIn(told: readonly Compensation[], levels: readonly Level[]): stri
     return 'Parts of the last bit, each lost when it was added to 1, were there when 1 was subtracted. ';
   const asked = new Set(told.map(({ seen }) => seen));
   if (levels.length === 0 || levels.some(({ bits }) => !asked.has(bits)))
-    return 'Whether what every sum loses comes back is not known. ';
-  return 'What a sum loses does not come back. ';
+    return 'It is unknown if the loss of every sum is compensated. ';
+  return 'The loss of a sum is not compensated. ';
 }
 
 /** Finds the rounding of sums of so many bits: the innermost, the outermost, and the last where results keep as many bits. */
@@ -183,7 +183,7 @@ async function lastRounding(context: Context, bits: number): Promise<Rounding | 
 }
 
 function sumName(bits: number, atLeast: boolean, words: boolean): string {
-  if (atLeast) return bits > 100 ? ', exact as far as could be asked' : '';
+  if (atLeast) return bits > 100 ? ', exact as far as tested' : '';
   if (words)
     return `, in two words: pairs of ${bits > 90 ? 'binary64' : 'binary32'}, or a sum beside what it lost`;
   const names: Readonly<Record<number, string>> = {

@@ -43,7 +43,7 @@ test('products of one term that are not rounded to nearest keep no claim of that
   // Added to 2^-8 of itself, each product loses its last bits.
   const parted = kernelOf((x) => Math.fround(Math.fround(x * (1 + 2 ** -8)) - Math.fround(x * 2 ** -8)));
   expect(await tryClaim(parted, found)).toMatch(
-    /: \d+ of 2304 products of one term are not the nearest numbers, /,
+    /: \d+ of 2304 products of one term are not correctly rounded\. /,
   );
 });
 
@@ -61,7 +61,7 @@ test('what has no claim is not tried', async () => {
       kernelOf(() => 1),
       wrong,
     ),
-  ).toBe('No claim makes a product right that is wrong, or was not asked.');
+  ).toBe('No claim fits, since the product is wrong or untested.');
 });
 
 test('one that is ended finds nothing', async () => {

@@ -46,13 +46,12 @@ export async function tryClaim(
   if (stop()) return undefined;
   const missed = roundsOneTerm(claimed) ? await missedIn(claimed, inspection.seed) : 0;
   if (missed > 0)
-    return `What was found makes no claim that holds: ${missed} of ${LINES ** 2} products of one term are not the nearest numbers, as where entries are parts of fewer bits.`;
+    return `No claim holds: ${missed} of ${LINES ** 2} products of one term are not correctly rounded. Entries may be split into parts of fewer bits.`;
   const evaluator = new Evaluator(exactProduct, { items });
   for (const value of casesFor(kernel, inspection.seed, items)) {
     if (stop()) return undefined;
     const broken = await brokenBy(value, claimed, evaluator);
-    if (broken !== undefined)
-      return `What was found makes no claim that holds: ${broken.replace(/\.$/, '')} (${formatCase(value)}).`;
+    if (broken !== undefined) return `No claim holds: ${broken.replace(/\.$/, '')} (${formatCase(value)}).`;
   }
   return undefined;
 }

@@ -32,14 +32,14 @@ export const wholeSums: Question = {
       if (wrong !== undefined) break;
     }
     const last = told.at(-1);
-    if (last === undefined) throw new Unasked('It takes no sums that are long enough.');
+    if (last === undefined) throw new Unasked('It accepts no sums that are long enough.');
     const { bits, asked, found } = last;
     const isExact = found === asked.expected;
     if (!isExact) measured.wholeSums = bits;
     return [
       {
         answer: isExact
-          ? `exact beyond 2^${bits}; larger ones were not asked`
+          ? `exact beyond 2^${bits}; larger sums were not tested`
           : `${told.length < 2 ? '' : `exact up to 2^${told[told.length - 2].bits} at least; `}beyond 2^${bits} ${becomes(found, asked, 2 ** bits)}`,
         value: isExact ? bits : (told.at(-2)?.bits ?? 0),
         confidence: 'measured',

@@ -36,10 +36,8 @@ export const shapeText = ({ m, k, n }: Shape): string => `m = ${m}, k = ${k}, n 
 
 /** Describes a breach: "entry (3, 4) is 0 where 1.25 is exact, 4.1e+5 times the bound of what it claims". */
 export function describeBreach({ i, j, found, exact, times }: Breach): string {
-  const much = Number.isFinite(times)
-    ? `${timesInWords(times)} the bound of what it claims`
-    : 'beyond every bound';
-  return `entry (${i}, ${j}) is ${short(found)} where ${short(exact)} is exact, ${much}`;
+  const much = Number.isFinite(times) ? `${timesInWords(times)} the claimed bound` : 'beyond every bound';
+  return `entry (${i}, ${j}) is ${short(found)}, expected ${short(exact)}, ${much}`;
 }
 
 const short = (x: number) => `${Number(x.toPrecision(6))}`.replace(/^-/, '−');
