@@ -53,5 +53,7 @@ it.each<[string, Partial<Results>, string]>([
 it('warns of runs of two kinds', () => {
   expect(unlikeRuns(example, example)).toEqual([]);
   const study = { name: 'strassen-2011', source: '', method: '', cells: [], counts: [] };
-  expect(unlikeRuns(example, { ...example, study })[0]).toContain('with one of the study strassen-2011: few');
+  expect(unlikeRuns(example, { ...example, study })[0]).toContain(
+    'with a run of the study strassen-2011: they share few',
+  );
 });

@@ -16,23 +16,23 @@ const example = readResults(
 const failing = example.cases.flatMap(({ verdict }, at) => (verdict === 'fail' ? [at] : []));
 const group: FailureGroup = {
   kernels: ['strassen:register'],
-  says: '2 of 20 cases fail: exactly those with k ≡ 1 mod 16',
+  says: '2 of 20 cases failed, exactly those with k ≡ 1 mod 16',
   ...{ rule: ['k ≡ 1 mod 16'], later: false, failing: 2, judged: 20, passing: 0, apart: 0 },
   checks: { exact: 2 },
-  looksLike: { cause: 'last-terms-lost', says: 'as if the last term of k were missing', count: 1 },
+  looksLike: { cause: 'last-terms-lost', says: 'the last term of k is missing', count: 1 },
   example: example.cases[failing[1]].case,
   shrunk: { case: 'm=1', replay: 'gate --case m=1', reason: 'Wrong.' },
   cases: failing,
 };
 const results = { ...example, groups: [group] };
 const headline =
-  'strassen:register: 2 of 20 cases fail: exactly those with k ≡ 1 mod 16; 1 of them looks like this: as if the last term of k were missing.';
+  'strassen:register: 2 of 20 cases failed, exactly those with k ≡ 1 mod 16. Likely mistake in 1 of them: the last term of k is missing.';
 const times = (text: string) => text.replace(/\s+/g, ' ').split(headline).length - 1;
 
 test('a group says of which kernels it is, what fails and what it looks like', () => {
   expect(headlineOf(group)).toBe(headline);
   const many = { ...group, kernels: ['a', 'b', 'c', 'd', 'e'], looksLike: undefined };
-  expect(headlineOf(many)).toBe('a, b, c and 2 more: 2 of 20 cases fail: exactly those with k ≡ 1 mod 16.');
+  expect(headlineOf(many)).toBe('a, b, c and 2 more: 2 of 20 cases failed, exactly those with k ≡ 1 mod 16.');
 });
 
 test('every report says it once, with one of its cases; JUnit with each', () => {

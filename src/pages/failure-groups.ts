@@ -8,7 +8,7 @@ import { standingOf } from './standing.ts';
 export interface ShownGroup {
   /** Its number among the failures that results show, from 1. */
   readonly number: number;
-  /** "mine: 35 of 120 cases fail: …"; absent where failures were not grouped. */
+  /** "mine: 35 of 120 cases failed, …"; absent where failures were not grouped. */
   readonly headline?: string;
   /** The mistake that most of these failures resemble, in the headline's words. */
   readonly likeness?: string | undefined;
@@ -59,6 +59,6 @@ export function headlineOf({ kernels, says, looksLike, failing }: FailureGroup):
   const like =
     looksLike === undefined || failing === 1
       ? ''
-      : `; ${looksLike.count === failing ? 'all' : looksLike.count} of them ${looksLike.count === 1 ? 'looks' : 'look'} like this: ${looksLike.says}`;
+      : `. Likely mistake${looksLike.count === failing ? '' : ` in ${looksLike.count} of them`}: ${looksLike.says}`;
   return `${named}${more}: ${says}${like}.`;
 }

@@ -43,7 +43,7 @@ function describeWorst({ exact }: CaseResult): string[] {
   const { i, j, computed, expected, error, quadrant } = exact.worst;
   const where = quadrant === '' ? '' : ` in ${oneLine(quadrant)}`;
   return [
-    `worst entry (${i}, ${j})${where}: ${precise(computed)} for ${precise(expected)}, error ${short(error)}`,
+    `worst entry (${i}, ${j})${where}: found ${precise(computed)}, expected ${precise(expected)}, error ${short(error)}`,
   ];
 }
 

@@ -20,7 +20,7 @@ export function coverageText({ coverage }: Fuzz, look: Look): string {
     const range = exponents[matrix];
     return range === undefined ? [] : [`${matrix.toUpperCase()} from 2^${range.least} to 2^${range.largest}`];
   });
-  const all = [...rows, ['sizes of entries', ranges.join(', ')]].filter(([, seen]) => seen !== '');
+  const all = [...rows, ['magnitudes of entries', ranges.join(', ')]].filter(([, seen]) => seen !== '');
   return terminalTables([{ title: '', columns: columnsOf('text', 'visited', 'cases'), rows: all }], look);
 }
 
@@ -36,10 +36,10 @@ export function replayText(
   const again =
     unsteady === undefined || check === 'state'
       ? []
-      : [`not every time: it failed ${unsteady.failed} of ${unsteady.runs} times`];
+      : [`intermittent: it failed in ${unsteady.failed} of ${unsteady.runs} runs`];
   const lines = [
     oneLine(message),
-    ...(drawn === text ? [] : [`drawn as ${drawn}; made simpler ${shrinks} times`]),
+    ...(drawn === text ? [] : [`drawn as ${drawn}; shrunk ${shrinks} ${shrinks === 1 ? 'time' : 'times'}`]),
     ...again,
     `replay: ${gate}`,
     ...(fuzz === undefined ? [] : [`from the seed: ${fuzz}`]),

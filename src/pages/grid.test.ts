@@ -42,10 +42,10 @@ it('gathers many shapes by their largest size and by which one stands out', () =
   expect(isClassed).toBe(true);
   expect(rows.map(({ shape, cells }) => [shape, cells[0]?.cases])).toEqual([
     ['empty', 1],
-    ['≤ 8, like sizes', 1],
+    ['≤ 8, similar sizes', 1],
     ['≤ 64, long k', 1],
     ['≤ 64, short k', 1],
-    ['≤ 256, like sizes', 15],
+    ['≤ 256, similar sizes', 15],
     ['≤ 256, many columns', 1],
     ['> 1024, many rows', 1],
   ]);

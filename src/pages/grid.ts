@@ -111,7 +111,7 @@ const SIZES = [8, 64, 256, 1024, Number.POSITIVE_INFINITY];
 /** Kinds of shapes; the first that holds counts. A size is large beside others if it is twice as large. */
 const KINDS: readonly (readonly [string, (m: number, k: number, n: number) => boolean])[] = [
   ['empty', (m, k, n) => Math.min(m, k, n) === 0],
-  ['like sizes', (m, k, n) => Math.max(m, k, n) < 2 * Math.min(m, k, n)],
+  ['similar sizes', (m, k, n) => Math.max(m, k, n) < 2 * Math.min(m, k, n)],
   ['long k', (m, k, n) => k >= 2 * Math.max(m, n)],
   ['short k', (m, k, n) => 2 * k <= Math.min(m, n)],
   ['many rows', (m, _, n) => m >= 2 * n],

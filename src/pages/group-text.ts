@@ -22,7 +22,7 @@ export const smallestOf = ({ example, smaller }: ShownGroup): Smallest => {
 
 /** Returns the title of a group: the headline, or the kernel of a single case. */
 export const titleOf = ({ headline, example }: ShownGroup): string =>
-  oneLine(headline ?? `${example.kernel}: a case fails.`);
+  oneLine(headline ?? `${example.kernel}: a case failed.`);
 
 /** Most lines of a headline, and of a reason. */
 const [HEAD_LINES, WHY_LINES] = [3, 2];
@@ -75,7 +75,7 @@ export function whyOf(group: ShownGroup): string {
   const { reason, excerpt } = smallestOf(group);
   const isSaid = (part: string) =>
     (excerpt !== undefined && part.startsWith('worst at ')) ||
-    (part === likeness && headline?.includes(part) === true);
+    (likeness !== undefined && part.endsWith(likeness) && headline?.includes(likeness) === true);
   const [first, ...others] = oneLine(reason).replace(/\.$/, '').split('; ');
   return `${[first, ...others.filter((part) => !isSaid(part))].join('; ')}.`;
 }

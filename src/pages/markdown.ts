@@ -81,7 +81,7 @@ function inspectionParts({ inspections = [] }: Results): string[] {
     .slice(0, SHOWN_ROWS)
     .flatMap(({ kernel, findings, contradictions = [] }) => [
       contradictions.map((one) => `- ${plainText(one)}`).join('\n'),
-      details(findingsTable(`What the outputs of ${kernel} show`, findings)),
+      details(findingsTable(`Inspection of ${kernel}`, findings)),
     ]);
 }
 
@@ -99,6 +99,6 @@ function joinWithinLimit(sections: readonly string[]): string {
   });
   const missing = sections.filter((section) => section !== '').length - kept.length;
   const note =
-    missing > 0 ? [`${counted(missing, 'section')} left out for length; the results file has all.`] : [];
+    missing > 0 ? [`${counted(missing, 'section')} omitted for length; the results file has all.`] : [];
   return `${[...kept, ...note].join('\n\n')}\n`;
 }

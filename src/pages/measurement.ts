@@ -131,7 +131,7 @@ export function measurementFacts(evidence: Evidence, about: About): Table {
   ]);
 }
 
-const NOT_FINITE = 'none: an operand or an intermediate value is NaN or infinite';
+const NOT_FINITE = 'none, since an operand or an intermediate value is NaN or infinite';
 const NO_READERS: Fact = [
   'bound and sigma',
   `not computed above ${measured.analysis.toPrecision(2)} products of entries`,
@@ -154,7 +154,7 @@ function specials({ entries: all, agreements, disagreements }: ErrorMeasures): s
   const finite = all - agreements - disagreements;
   const measured =
     finite === 0 ? 'none is finite in both, so no error is measured' : `${finite} are finite in both`;
-  return `of ${entries(all)}, ${agreements} have the NaN or infinity of the exact product, ${disagreements} have one where it has none or another; ${measured}`;
+  return `of ${entries(all)}, ${agreements} have the NaN or infinity of the exact product, ${disagreements} have a wrong one; ${measured}`;
 }
 
 function errorFacts({ plan, gemm, errors, quantisation, reference: { checked } }: Evidence): Fact[] {
@@ -177,7 +177,7 @@ function errorFacts({ plan, gemm, errors, quantisation, reference: { checked } }
 
 /** Describes errors against the product of operands before they were coded. */
 const coded = ({ max, mean, bits }: ErrorMeasures): string =>
-  `max ${short(max)}, mean ${short(mean)}, ${bits.toFixed(1)} bits, against the product of what was coded`;
+  `max ${short(max)}, mean ${short(mean)}, ${bits.toFixed(1)} bits, against the product of the coded operands`;
 
 /** Returns the denominator of componentwise errors. */
 const sizeText = ({ alpha, beta }: Evidence['gemm']): string =>
@@ -206,7 +206,7 @@ function readerFacts(
   { agreements, disagreements }: ErrorMeasures,
   { on }: About,
 ): Fact[] {
-  const vacuous = bound.vacuous ? '; vacuous: larger than C' : '';
+  const vacuous = bound.vacuous ? '; proves nothing: larger than C' : '';
   const unbounded = bound.largest === 0 && agreements + disagreements > 0;
   const finite = Number.isFinite(sigma) && Number.isFinite(sigmas);
   return [

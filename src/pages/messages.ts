@@ -3,21 +3,21 @@ import { defineMessage, EXIT } from '../base/errors.ts';
 export const badResults = defineMessage(
   'bad-results',
   EXIT.usage,
-  (d: { where: string; why: string }) => `${d.where} is not a results file that can be read: ${d.why}.`,
+  (d: { where: string; why: string }) => `${d.where} is not a readable results file: ${d.why}.`,
 );
 
 export const newerResults = defineMessage(
   'newer-results',
   EXIT.usage,
   (d: { where: string; schema: string; reads: string }) =>
-    `${d.where} was made by a newer version (${d.schema}, this one reads ${d.reads}); update gemm-paranoia to read it.`,
+    `${d.where} was written by a newer version (${d.schema}; this one reads ${d.reads}). Update gemm-paranoia.`,
 );
 
 export const summaryUnwritable = defineMessage(
   'summary-unwritable',
   EXIT.usage,
   (d: { path: string; why: string }) =>
-    `The summary of this step cannot be added to ${d.path}: ${d.why}. GITHUB_STEP_SUMMARY names this file: set it to one that you may write to, or unset it.`,
+    `Cannot write the step summary to ${d.path}: ${d.why}. GITHUB_STEP_SUMMARY names this file; set it to a writable file, or unset it.`,
 );
 
 export const badReporter = defineMessage(
@@ -37,5 +37,5 @@ export const reportUnopened = defineMessage(
   'report-unopened',
   EXIT.usage,
   (d: { path: string; why: string }) =>
-    `No browser could be started to show ${d.path}: ${d.why}; open the file yourself.`,
+    `Cannot start a browser to show ${d.path}: ${d.why}. Open the file yourself.`,
 );

@@ -4,12 +4,12 @@ import { sharedNotes } from './pieces.ts';
 const kernels = ['a', 'ab', 'c', 'd', 'e', 'f'];
 
 test('notes that say the same of several kernels are one', () => {
-  const notes = kernels.map((name) => `${name} was not asked for a transposed A.`);
+  const notes = kernels.map((name) => `${name} was not tested with a transposed A.`);
   expect(sharedNotes(notes, kernels)).toEqual([
-    'a was not asked for a transposed A. The same holds for ab, c, d and 2 more.',
+    'a was not tested with a transposed A. The same applies to ab, c, d and 2 more.',
   ]);
   expect(sharedNotes(notes.slice(0, 2), kernels)).toEqual([
-    'a was not asked for a transposed A. The same holds for ab.',
+    'a was not tested with a transposed A. The same applies to ab.',
   ]);
 });
 

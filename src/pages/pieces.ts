@@ -66,7 +66,7 @@ function disprovedPieces({ inspections = [], cases }: Results, { colors, width }
     const [first, ...others] = contradictions;
     if (first === undefined) return [];
     const all = others.length + 1;
-    const of = all === 1 ? '' : ` (1 of ${all} reasons, --verbose prints all)`;
+    const of = all === 1 ? '' : ` (1 of ${all} reasons; --verbose prints all)`;
     const said = sayDisproved(oneLine(kernel, LONGEST_NAME), oneLine(first), of);
     const whole = firstLines(said, width, NOTE_LINES).map(colors.red);
     const claim = claimLine(inspection, isRight(kernel));
@@ -116,7 +116,7 @@ function notePieces({ notes = [], cases, inspections = [], verdict }: Results, {
   const kernels = [...cases, ...inspections].map(({ kernel }) => kernel);
   const unequal = verdict === 'fail' ? '' : differing(cases);
   const all = [
-    ...(unequal === '' ? [] : [`Results differ from the mirror${unequal}.`]),
+    ...(unequal === '' ? [] : [`Results differ from the bit-exact model${unequal}.`]),
     ...sharedNotes(notes, kernels),
   ];
   return all.map((note) => ({
@@ -149,5 +149,5 @@ function sameOf(others: readonly string[]): string {
   const left = others.length - named.length;
   const parts = left > 0 ? [...named, `${left} more`] : named;
   const listed = parts.length === 1 ? parts[0] : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-  return ` The same holds for ${listed}.`;
+  return ` The same applies to ${listed}.`;
 }

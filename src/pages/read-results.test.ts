@@ -35,10 +35,10 @@ it.each([
   ['a trailing comma', '{"schema": 1,}', 'it is not JSON'],
   ['a bracket behind an escaped quote', '{"a": "\\"{", }', 'it is not JSON'],
   ['a brace too many', '{}}', 'it is not JSON'],
-  ['half a file', text.slice(0, text.length / 2), 'it ends in the middle'],
-  ['a file without its end', text.trimEnd().slice(0, -1), 'it ends in the middle'],
-  ['a cut string', '{"a": "b\\"', 'it ends in the middle'],
-  ['a cut string with a brace', '{"a": "}', 'it ends in the middle'],
+  ['half a file', text.slice(0, text.length / 2), 'it is truncated'],
+  ['a file without its end', text.trimEnd().slice(0, -1), 'it is truncated'],
+  ['a cut string', '{"a": "b\\"', 'it is truncated'],
+  ['a cut string with a brace', '{"a": "}', 'it is truncated'],
   ['null', 'null', 'its "schema" is missing, but must be "gemm-paranoia/results/2"'],
   ['other JSON', '{"schema": "eslint/1"}', 'its "schema" is "eslint/1", but must be'],
   ['a schema that is no text', deep, 'its "schema" is '],
@@ -87,7 +87,7 @@ it.each([
     expect.objectContaining({
       code: 'bad-results',
       exitCode: 2,
-      message: expect.stringContaining(`x.json is not a results file that can be read: ${why}`),
+      message: expect.stringContaining(`x.json is not a readable results file: ${why}`),
     }),
   );
 });
@@ -97,11 +97,11 @@ it('asks for an update where a newer version made the file', () => {
     expect.objectContaining({
       code: 'newer-results',
       exitCode: 2,
-      message: expect.stringContaining('made by a newer version (gemm-paranoia/results/3'),
+      message: expect.stringContaining('written by a newer version (gemm-paranoia/results/3'),
     }),
   );
 });
 
 it('does not parse a text of hostile length', () => {
-  expect(() => readResults(' '.repeat(2 ** 28 + 1), 'x.json')).toThrow(/268435457 characters long/);
+  expect(() => readResults(' '.repeat(2 ** 28 + 1), 'x.json')).toThrow(/it has 268435457 characters/);
 });

@@ -21,7 +21,7 @@ export function readResults(text: string, where = 'The text'): Results {
 
 /** Reads results that may hold few of their cases, as links do. Their counts are not checked. @throws as {@link readResults} */
 export function readExcerpt(text: string, where: string): Results {
-  if (typeof text !== 'string') throw badResults({ where, why: 'it is no text' });
+  if (typeof text !== 'string') throw badResults({ where, why: 'it is not text' });
   const value = parse(text, where);
   const schema = (value as { schema?: unknown } | null)?.schema;
   if (schema !== RESULTS_SCHEMA) throw wrongSchema(schema, where);
@@ -32,7 +32,7 @@ export function readExcerpt(text: string, where: string): Results {
 
 function parse(text: string, where: string): unknown {
   if (text.length > LONGEST_TEXT) {
-    const why = `it is ${text.length} characters long, and at most ${LONGEST_TEXT} are read`;
+    const why = `it has ${text.length} characters, but at most ${LONGEST_TEXT} can be read`;
     throw badResults({ where, why });
   }
   // Some editors and shells put a byte order mark in front.
@@ -42,7 +42,7 @@ function parse(text: string, where: string): unknown {
     return JSON.parse(json);
   } catch (error) {
     const why = endsInside(json)
-      ? 'it ends in the middle: the run that wrote it, or its copy, was cut short'
+      ? 'it is truncated: the run that wrote it, or its copy, was interrupted'
       : `it is not JSON (${(error as Error).message})`;
     throw badResults({ where, why }, error);
   }

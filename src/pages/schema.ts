@@ -11,7 +11,7 @@ export const RESULTS_SCHEMA_ID = 'urn:gemm-paranoia:results:1';
  */
 export function resultsJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(results, { io: 'input' });
-  const about = 'What a run of gemm-paranoia computed, on what device, and what came of it.';
+  const about = 'The cases of a run of gemm-paranoia, its device and its verdict.';
   return { $schema, $id: RESULTS_SCHEMA_ID, title: 'gemm-paranoia results', description: about, ...rest };
 }
 
@@ -21,6 +21,6 @@ export const JUDGEMENT_SCHEMA_ID = 'urn:gemm-paranoia:judgement:1';
 /** Returns the JSON Schema of the output of `judge`, which ships as `share/schemas/judgement.schema.json`. */
 export function judgementJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(judgement, { io: 'input' });
-  const about = 'The verdict of gemm-paranoia on one kernel that nobody trusts.';
+  const about = 'The verdict of gemm-paranoia on one untrusted kernel.';
   return { $schema, $id: JUDGEMENT_SCHEMA_ID, title: 'gemm-paranoia judgement', description: about, ...rest };
 }

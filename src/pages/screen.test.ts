@@ -127,10 +127,10 @@ describe('a run that passes', () => {
 
   test('says nothing of inspections, and of notes that several kernels share one', () => {
     const results = passed(3);
-    const notes = ['kernel-0', 'kernel-1', 'kernel-2'].map((name) => `${name} was not asked for beta.`);
+    const notes = ['kernel-0', 'kernel-1', 'kernel-2'].map((name) => `${name} was not tested with beta.`);
     const text = linesOf({ ...results, notes }).join('\n');
     expect(text).toContain(
-      '\n\nkernel-0 was not asked for beta. The same holds for kernel-1 and kernel-2.\n\n',
+      '\n\nkernel-0 was not tested with beta. The same applies to kernel-1 and kernel-2.\n\n',
     );
     expect(text).not.toContain('…');
   });
@@ -244,7 +244,7 @@ describe('a run that fails', () => {
     const made = { kernel: 'kernel-0', seconds: 1, contradictions, ...inspection };
     const results = { ...passed(2), verdict: 'fail', reason: '', inspections: [made] } as Results;
     const text = linesOf(results);
-    const at = text.findIndex((line) => line.startsWith('kernel-0 is not what it claims: It claims'));
+    const at = text.findIndex((line) => line.startsWith('kernel-0 is wrong: it claims'));
     expect(text[at + 1]).toMatch(/another thing.* …$/);
     expect(text[at + 2]).toBe("  paste: claims: { algorithm: 'strassen', levels: 1 }");
     const wrong = { ...results, cases: failed(2, 1, 1).cases };
@@ -258,7 +258,7 @@ describe('a run that fails', () => {
   test('tells what outputs disprove, once', () => {
     const contradictions = ['It claims f32, but 11 bits were found.', 'It claims grade A.'];
     const inspection = { findings: [], measured: {}, precision: 'f32', quick: true, seed: 1, products: 9 };
-    const said = contradictions.map((one) => `kernel-0 is not what it claims: ${one}`).join(' ');
+    const said = contradictions.map((one) => `kernel-0 is wrong: ${one.replace('It', 'it')}`).join(' ');
     const results: Results = {
       ...passed(2),
       ...{ verdict: 'fail', reason: said },
@@ -266,11 +266,11 @@ describe('a run that fails', () => {
     };
     const text = linesOf(results);
     expect(text.join(' ')).toContain(
-      'kernel-0 is not what it claims (1 of 2 reasons, --verbose prints all): It claims f32, but 11 bits were found.',
+      'kernel-0 is wrong (1 of 2 reasons; --verbose prints all): it claims f32, but 11 bits were found.',
     );
     expect(text.join('\n')).toMatch(/^✗ {2}kernel-0 +3 pass/m);
     expect(text.at(-1)).toBe(
-      'FAIL: The outputs of 1 kernel disprove what is claimed (exit code 1: a claim does not hold).',
+      'FAIL: The outputs of 1 kernel contradict its claims (exit code 1: a claim does not hold).',
     );
     const both = linesOf({ ...results, reason: `2 of 6 cases failed. ${said}` });
     expect(both.at(-1)).toBe('FAIL: 2 of 6 cases failed (exit code 1: a claim does not hold).');
@@ -291,7 +291,7 @@ describe('any run', () => {
       waivers: [{ case: 'm=2', ...waived, state: 'used', matched: 3, failed: 1 }],
     }).join('\n');
     expect(text).toMatch(/^✓ {2}kernel-0 +2 pass, 1 waived$/m);
-    expect(text).toContain('Waiver used: 1 of 3 cases fails, until 2999-12-31: Issue 17. (m=2)\n');
+    expect(text).toContain('Waiver used: 1 of 3 cases failed, until 2999-12-31: Issue 17. (m=2)\n');
     expect(text).not.toContain('replay');
   });
 
@@ -311,7 +311,7 @@ describe('any run', () => {
   test('of kernels that need no adapter is on the processor', () => {
     const adapter = { ...example.adapter, kind: 'hardware' as const, name: 'AMD EPYC', backend: 'processor' };
     const [head] = linesOf({ ...passed(1), adapter });
-    expect(head).toContain(' on the processor (AMD EPYC): ');
+    expect(head).toContain(' on the CPU (AMD EPYC): ');
     expect(head).not.toContain('hardware');
   });
 

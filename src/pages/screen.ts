@@ -80,7 +80,7 @@ function shortVerdict(results: Results, look: Look): string[] {
     contradictions.map((sentence) => sayDisproved(kernel, sentence)),
   );
   const rest = told.reduce((reason, sentence) => reason.replace(sentence, ''), results.reason).trim();
-  const claims = `The outputs of ${counted(disproved.length, 'kernel')} disprove what is claimed.`;
+  const claims = `The outputs of ${counted(disproved.length, 'kernel')} contradict ${disproved.length === 1 ? 'its' : 'their'} claims.`;
   const reason = rest === '' && disproved.length > 0 ? claims : rest;
   return firstLines(verdictSentence({ ...results, reason }), look.width, VERDICT_LINES).map(
     paint(results, look),

@@ -6,10 +6,10 @@ import { columnsOf, count, type Table } from '../report/table.ts';
 /** Describes the gate's verdict on one fault in some lines; on one rung of a ladder, in two. */
 export function faultText({ fault, failed, run, pointed, unlike }: FaultOutcome): string {
   const lines = [`${fault.name} (${where(fault)}): ${fault.what}`];
-  if (run === 0) lines.push('  NOT PLANTED: it changes nothing in any of its cases');
+  if (run === 0) lines.push('  NOT PLANTED: it changes no result of its cases');
   else if (failed === undefined) {
     const bits =
-      unlike === 0 ? '' : `; ${unlike} of them have other bits than the mirror, which no verdict goes by`;
+      unlike === 0 ? '' : `; ${unlike} of them differ from the bit-exact model, which decides no verdict`;
     const because = fault.unseen === undefined ? '' : `, because ${fault.unseen}`;
     lines.push(
       `  ${fault.rung === undefined ? 'MISSED' : 'missed'} in all ${counted(run, 'case')}${because}${bits}`,
@@ -17,7 +17,7 @@ export function faultText({ fault, failed, run, pointed, unlike }: FaultOutcome)
   } else if (fault.rung !== undefined) lines.push(`  failed at case ${run}`);
   else {
     lines.push(`  failed at case ${run}`, `  ${failed.reason}`, `  ${failed.replay}`);
-    if (!pointed) lines.push('  The message does not point at the cause.');
+    if (!pointed) lines.push('  The message does not name the cause.');
   }
   return `${lines.join('\n')}\n`;
 }
@@ -91,5 +91,5 @@ export function verdictText(outcomes: readonly FaultOutcome[]): string {
   const unseen = single.filter(({ fault, failed }) => failed === undefined && fault.unseen !== undefined);
   const known =
     unseen.length === 0 ? '' : ` ${counted(unseen.length, 'fault')} out of the gate's sight, as known.`;
-  return `${killed.length} of ${single.length} faults failed the gate; ${pointed} messages point at the cause.${known}`;
+  return `${killed.length} of ${single.length} faults failed the gate; ${pointed} messages name the cause.${known}`;
 }

@@ -1,5 +1,5 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
-import { agreed, counted, ofAll } from '../report/numbers.ts';
+import { counted, ofAll } from '../report/numbers.ts';
 import { type Tone, toned, type Words } from '../report/table.ts';
 import type { Results, WaiverResult } from '../run/results.ts';
 
@@ -39,7 +39,7 @@ export function tellingWaivers({ waivers = [] }: Pick<Results, 'waivers'>): Waiv
 /** Describes the cases of a waiver: "3 of 20 cases fail, until 2026-12-31". */
 export function describeWaiver({ matched, failed, expires, check, kernels = [] }: WaiverResult): string {
   if (kernels.length > 0 && failed === 0)
-    return `${counted(kernels.length, 'kernel')} not what ${kernels.length === 1 ? 'it claims' : 'they claim'}, until ${expires}`;
+    return `claims of ${counted(kernels.length, 'kernel')}, until ${expires}`;
   const how = check === undefined ? '' : ` ${check}`;
-  return `${ofAll(failed, matched, 'case')} ${agreed(failed, 'fail')}${how}, until ${expires}`;
+  return `${ofAll(failed, matched, 'case')} failed${how}, until ${expires}`;
 }

@@ -63,7 +63,7 @@ FAIL ${failure.case}
   running-bound   1.84        1
   33 entries are wrong where all must be exact; they lie in the last column.
   The error is 1.84 times the largest the algorithm can make.
-  worst entry (17, 32) in C22/C12: 0.8412 for 1.2512, error 0.41
+  worst entry (17, 32) in C22/C12: found 0.8412, expected 1.2512, error 0.41
   replay: ${failure.replay}
 `);
 });
@@ -77,7 +77,7 @@ it('sums up inconclusive cases by reason', () => {
 it.each([
   ['pass', 'exit code 0: every claim that was checked holds'],
   ['fail', 'exit code 1: a claim does not hold'],
-  ['inconclusive', 'exit code 4: neither shown to hold nor to fail'],
+  ['inconclusive', 'exit code 4: not enough evidence for a pass or a fail'],
 ] as const)('ends with the verdict %s in one sentence', (verdict, meaning) => {
   const last = lines({ ...example, verdict, reason: 'Because of this.' }).at(-1);
   expect(last).toBe(`${verdict.toUpperCase()}: Because of this (${meaning}).`);
@@ -104,14 +104,14 @@ it('shows a run of nothing and an interrupted one for what they are', () => {
   const text = lines(empty);
   expect(text).toContain('No case ran.');
   expect(text.at(-2)).toBe(
-    '0 of 20 planned cases in 1.4 s, seed 1: 0 pass, 0 fail, 0 inconclusive; none compared with the mirror; interrupted.',
+    '0 of 20 planned cases in 1.4 s, seed 1: 0 pass, 0 fail, 0 inconclusive; none compared with the bit-exact model; interrupted.',
   );
 });
 
 it('shows the first failures only and says how many are left', () => {
   const text = tableReport({ ...example, cases: new Array(25).fill(failure) }, plain);
   expect(text.match(/^FAIL kernel/gm)).toHaveLength(20);
-  expect(text).toContain('… and 5 more that fail; the results file has them all.');
+  expect(text).toContain('… and 5 more failures; the results file has them all.');
 });
 
 it('keeps tables and prose within the width', () => {

@@ -72,7 +72,7 @@ function failureSection(results: Results, look: Look): string[] {
   const groups = shownGroups(results);
   const shown = groups.slice(0, SHOWN_FAILURES).map((group) => describeGroup(group, look).join('\n'));
   const left = groups.length - shown.length;
-  if (left > 0) shown.push(`… and ${left} more that fail; the results file has them all.`);
+  if (left > 0) shown.push(`… and ${left} more failures; the results file has them all.`);
   return shown.length === 0 ? [] : [shown.join('\n\n')];
 }
 
@@ -104,7 +104,7 @@ function inspectionSection({ inspections = [] }: Results, { colors, width }: Loo
   return inspections.slice(0, SHOWN_REASONS).flatMap(({ kernel, findings, contradictions = [] }) => {
     const sure = findings.filter(({ confidence }) => confidence === 'proved' || confidence === 'measured');
     const answers = sure.map(({ id, answer }) => `${oneLine(id)}: ${oneLine(answer)}`);
-    const shown = answers.length === 0 ? 'nothing for sure' : answers.join('; ');
+    const shown = answers.length === 0 ? 'nothing certain' : answers.join('; ');
     return [
       ...wrap(`The outputs of ${oneLine(kernel)} show ${shown}.`, width),
       ...contradictions

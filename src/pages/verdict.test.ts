@@ -20,8 +20,8 @@ const told = (equal: readonly boolean[]) =>
   } as unknown as Results);
 
 it('names a case that differs from the mirror, where one does', () => {
-  expect(told([true, true])).toMatch(/2 of 2 equal to the mirror bit for bit\.$/);
+  expect(told([true, true])).toMatch(/2 of 2 equal the bit-exact model\.$/);
   expect(told([true, false, false])).toMatch(
-    /1 of 3 equal to the mirror bit for bit \(not, for one, kernel=mine;m=1\)\.$/,
+    /1 of 3 equal the bit-exact model \(first difference: kernel=mine;m=1\)\.$/,
   );
 });

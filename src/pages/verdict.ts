@@ -10,7 +10,7 @@ import { isEmptyShard } from '../run/shard.ts';
 export const EXIT_MEANING: Readonly<Record<Verdict, string>> = {
   pass: `exit code ${EXIT.pass}: every claim that was checked holds`,
   fail: `exit code ${EXIT.fail}: a claim does not hold`,
-  inconclusive: `exit code ${EXIT.inconclusive}: neither shown to hold nor to fail`,
+  inconclusive: `exit code ${EXIT.inconclusive}: not enough evidence for a pass or a fail`,
 };
 
 /** Returns the kind of device in a word. Kernels that need no adapter run on this computer's processor. */
@@ -24,7 +24,7 @@ export const placeInWords = ({
   backend,
 }: Pick<Results['adapter'], 'name' | 'kind' | 'backend'>): string =>
   backend === 'processor'
-    ? `the processor (${oneLine(name, LONGEST_NAME)})`
+    ? `the CPU (${oneLine(name, LONGEST_NAME)})`
     : `${oneLine(name, LONGEST_NAME)} (${kind})`;
 
 /** Longest name of an adapter in full. Names come from drivers. */
@@ -67,7 +67,7 @@ function exitMeaning(results: Results): string {
 /** Names a case whose bits differ from the mirror's, as the first one to examine. */
 export function differing(cases: Results['cases']): string {
   const found = cases.find(({ mirrorEqual }) => mirrorEqual === false);
-  return found === undefined ? '' : ` (not, for one, ${oneLine(found.case)})`;
+  return found === undefined ? '' : ` (first difference: ${oneLine(found.case)})`;
 }
 
 /** Counts the cases and their outcomes, in one sentence. */
@@ -78,8 +78,8 @@ export function tallySentence({ summary, seed, shard, cases }: Results): string 
   const part = shard === undefined ? '' : ` (shard ${shard.index} of ${shard.of})`;
   const mirror =
     mirrored === 0
-      ? 'none compared with the mirror'
-      : `${mirrorEqual} of ${mirrored} equal to the mirror bit for bit${differing(cases)}`;
+      ? 'none compared with the bit-exact model'
+      : `${mirrorEqual} of ${mirrored} equal the bit-exact model${differing(cases)}`;
   const letThrough = waived === 0 ? '' : `${waived} waived, `;
   const counts = `${pass} pass, ${fail - waived} fail, ${letThrough}${inconclusive} inconclusive; ${mirror}`;
   return `${ran}${part} in ${duration(seconds)}, seed ${seed}: ${counts}${interrupted ? '; interrupted' : ''}.`;

@@ -90,7 +90,7 @@ describe('toPassGate', () => {
     const fused = { ...honest, claims: { arithmetic: { fma: 'once' as const } } };
     const { pass, lines } = await messageOf(fused, { sizes: [2], inputs: ['integers'] });
     expect(pass).toBe(false);
-    expect(lines[0]).toMatch(/^honest is not what it claims: /);
+    expect(lines[0]).toMatch(/^honest is wrong: it claims /);
     expect(lines.at(-1)).toBe("replay: npx vitest run /p/gemm.test.ts -t 'my gemm'");
   });
 
@@ -171,7 +171,7 @@ describe('toBeGrade', () => {
   it.each<[unknown, string, object, RegExp]>([
     [7, 'A', {}, /^The kernel 7 cannot be used/],
     [honest, 'D', {}, /^Unknown grade "D"\. .*Known: A, B, C\./],
-    [honest, 'A', { sizes: [0.5] }, /^A size to grade at must be a whole number/],
+    [honest, 'A', { sizes: [0.5] }, /^A size for grading must be a whole number/],
     ['strasen', 'A', {}, /Did you mean "strassen"\?/],
   ])(
     'neither passes nor, under not, fails what cannot be graded (%#)',

@@ -53,6 +53,6 @@ test('a table by groups, with a mark on what WGSL forbids, that fits the termina
   expect(lines[2]).toMatch(/^sums +how a rounds +to nearest +correctly.* as IEEE 754$/);
   expect(lines.join('\n')).toMatch(/^ +how b rounds +much .*✗ WGSL/m);
   expect(lines.join('\n')).toMatch(/^others +how x rounds +to nearest +correctly.* - not offered/m);
-  expect(lines.at(-1)).toBe('3 questions; 1 that WGSL forbids.');
+  expect(lines.at(-1)).toBe('3 questions; 1 forbidden by WGSL.');
   for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(80);
 });

@@ -128,7 +128,7 @@ it('shows the smaller case of a group first, with its own pictures, and folds th
   const groups = [{ ...says, ...counts, example: failing.case, cases: [0], shrunk }];
   const page = htmlReport({ ...results, cases, groups }, { raw });
   const [card] = /<article class="failure">.*?<\/article>/s.exec(page) as RegExpExecArray;
-  const [first, folded] = card.split('<summary>Made of a larger one, ');
+  const [first, folded] = card.split('<summary>Shrunk from a larger one, ');
   expect(first).toMatch(/A, 2×1: .*2×1×1, integers:<\/b> 1 of 2 entries differs\..*gate --case small/s);
   expect(first).not.toMatch(/A, 3×1:|Open this case/);
   expect(folded).toMatch(/A, 3×1: .*<a href="#c0">Open this case<\/a>/s);
@@ -200,7 +200,7 @@ it('is a report also without cases, and leaves out what there is nothing to show
   const { study: _, probe: __, ...rest } = syntheticResults();
   const page = htmlReport({ ...rest, cases: [], growth: [] }, { raw });
   expect([...page.matchAll(/<section id="(\w+)"/g)].map(([, id]) => id)).toEqual(['run', 'device', 'cases']);
-  expect(page).toContain('No case was run');
+  expect(page).toContain('No case ran');
 });
 
 it('refuses to draw maps and histograms that no picture could hold', () => {

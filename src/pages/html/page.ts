@@ -132,7 +132,7 @@ function withinLimit(sections: readonly Section[], room: number, raw: string | u
       room -= size;
       return section;
     }
-    const body = html`<p>This part is left out to keep the page small: ${linkTo(raw)} has its data.</p>`;
+    const body = html`<p>This part is omitted to keep the page small: ${linkTo(raw)} has its data.</p>`;
     return { ...section, body, isLeftOut: true };
   });
 }

@@ -56,7 +56,7 @@ const failures = (results: Results): Told[] =>
 const disproved = ({ inspections = [] }: Results): Told[] =>
   inspections.flatMap(({ kernel, contradictions = [] }) =>
     contradictions.map((sentence) => ({
-      ...{ kernel, title: `${kernel} is not what it claims` },
+      ...{ kernel, title: `${kernel} is wrong` },
       lines: [sayDisproved(kernel, sentence)],
     })),
   );

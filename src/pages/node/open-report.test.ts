@@ -23,6 +23,6 @@ it('says in a sentence that there is no browser, and ends as if it were not aske
   const said: string[] = [];
   await openReport('a/report.html', (sentence) => said.push(sentence), ['no-such-browser']);
   expect(said).toEqual([
-    'No browser could be started to show a/report.html: no-such-browser: it does not exist; open the file yourself.',
+    'Cannot start a browser to show a/report.html: no-such-browser: it does not exist. Open the file yourself.',
   ]);
 });

@@ -34,7 +34,7 @@ export const RESULTS = 'results.json';
 export const reporters: Registry<AnyReporter> = registryOf<AnyReporter>('reporter', [
   {
     name: 'table',
-    what: 'all results in tables, as `--verbose` prints them, without colours',
+    what: 'all results in tables, as `--verbose` prints them, without color',
     source: OURS,
     file: 'results.txt',
     async render(results) {
@@ -44,7 +44,7 @@ export const reporters: Registry<AnyReporter> = registryOf<AnyReporter>('reporte
   },
   {
     name: 'json',
-    what: 'all results, which `report`, `merge` and baselines read',
+    what: 'all results; `report`, `merge` and baselines read it',
     source: OURS,
     file: RESULTS,
     render: jsonReport,
@@ -52,21 +52,21 @@ export const reporters: Registry<AnyReporter> = registryOf<AnyReporter>('reporte
   },
   {
     name: 'junit',
-    what: 'a suite for each kernel and a test for each case, for CI servers',
+    what: 'JUnit for CI servers: a suite for each kernel, a test for each case',
     source: OURS,
     file: 'junit.xml',
     render: async (results) => (await import('./junit.ts')).junitReport(results),
   },
   {
     name: 'markdown',
-    what: 'a summary for GitHub: the verdict, what failed and how to repeat it',
+    what: 'a summary for GitHub: the verdict, failures and replay commands',
     source: OURS,
     file: 'summary.md',
     render: async (results) => (await import('../markdown.ts')).markdownReport(results),
   },
   {
     name: 'html',
-    what: 'a page to show to others: failures with pictures, figures, every case; it needs no other file',
+    what: 'a self-contained page: failures with heat maps, figures, every case',
     source: OURS,
     file: 'report.html',
     async render(results, beside) {
@@ -77,13 +77,13 @@ export const reporters: Registry<AnyReporter> = registryOf<AnyReporter>('reporte
   },
   {
     name: 'github',
-    what: 'annotations of GitHub Actions where failing kernels are defined; unasked where GITHUB_ACTIONS is true',
+    what: 'GitHub Actions annotations where failing kernels are defined; automatic if GITHUB_ACTIONS is true',
     source: OURS,
     start: startAnnotations,
   },
   {
     name: 'dots',
-    what: 'a character a case as it is judged: . F ? and w for pass, fail, inconclusive and waived',
+    what: 'one character for each case: . pass, F fail, ? inconclusive, w waived',
     source: OURS,
     start: () => ({ progress: startDots }),
   },
@@ -113,9 +113,9 @@ export function defineReporter(reporter: Reporter): Reporter {
   const { name, file, render } = reporter;
   const why =
     typeof render !== 'function'
-      ? 'its "render" is no function of results'
+      ? 'its "render" is not a function'
       : typeof file !== 'string' || !PLAIN_FILE.test(file) || file === '.' || file === '..'
-        ? 'its "file" is not the name of a file without folders'
+        ? 'its "file" must be a file name without folders'
         : undefined;
   if (why !== undefined) throw badReporter({ name: String(name), why });
   // The rules of all names apply to its name.

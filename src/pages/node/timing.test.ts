@@ -9,13 +9,13 @@ describe('where the time went', () => {
       { what: 'else', seconds: 0.96 },
     ];
     expect(timingText(lines, 4, 512e6, plainLook)).toBe(
-      '4.0 s went by; at most 512 MB were in use:\non the device  3.0 s  75 %\nelse           1.0 s  24 %\n',
+      'Total 4.0 s; peak memory 512 MB:\non the device  3.0 s  75 %\nelse           1.0 s  24 %\n',
     );
   });
 
   it('is measured from the start of the watch', () => {
     const { timing, text } = watch();
     timing.compute('exact', () => undefined);
-    expect(text()).toMatch(/^0\.\d s went by; at most \d+ MB were in use:\n(.* s .* %\n){2}$/);
+    expect(text()).toMatch(/^Total 0\.\d s; peak memory \d+ MB:\n(.* s .* %\n){2}$/);
   });
 });

@@ -24,7 +24,7 @@ export function timingText(lines: readonly TimeSpent[], total: number, peak: num
     const share = total > 0 ? (100 * seconds) / total : 0;
     return [what, `${seconds.toFixed(1)} s`, `${share.toFixed(0)} %`];
   });
-  const title = `${total.toFixed(1)} s went by; at most ${(peak / 1e6).toFixed(0)} MB were in use:`;
+  const title = `Total ${total.toFixed(1)} s; peak memory ${(peak / 1e6).toFixed(0)} MB:`;
   const columns = [...columnsOf('text', ''), ...columnsOf('number', '', '')];
   return terminalTables([{ title, columns, rows }], look);
 }

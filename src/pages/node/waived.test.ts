@@ -47,8 +47,8 @@ it('is one standing among others in the terminal', () => {
   expect(text).toContain('kernel              levels  cases  pass  fail  waived  incon.  sigmas');
   expect(text).toMatch(/strassen:register +2 +4 +2 +0 +2 +0 /);
   expect(text).not.toMatch(/^FAIL kernel/m);
-  expect(text).toMatch(/^used +2 of 12 cases fail, until 2026-12-31 +Issue 17 <b>\. +kernel=strassen:\*$/m);
-  expect(text).toMatch(/^unused +0 of 0 cases fail sigma, until 2026-12-31 +Issue 17 <b>\. +kernel=gone$/m);
+  expect(text).toMatch(/^used +2 of 12 cases failed, until 2026-12-31 +Issue 17 <b>\. +kernel=strassen:\*$/m);
+  expect(text).toMatch(/^unused +0 of 0 cases failed sigma, until 2026-12-31 +Issue 17 <b>\. +kernel=gone$/m);
   expect(text).toContain('\nSomething <i> was left out.\n');
   expect(text).not.toContain('m=1 ');
   expect(text).toContain('16 pass, 0 fail, 2 waived, 2 inconclusive; ');

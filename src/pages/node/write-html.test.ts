@@ -43,7 +43,7 @@ it('never overwrites what it reads', async () => {
 it.each([
   ['none.json', 'bad-results', 'it does not exist'],
   ['.', 'bad-results', 'it is a folder'],
-  ['cut.json', 'bad-results', 'it ends in the middle'],
+  ['cut.json', 'bad-results', 'it is truncated'],
   ['newer.json', 'newer-results', 'newer version'],
 ])('says in a sentence why %s cannot be read', async (file, code, why) => {
   writeFileSync(join(folder, 'cut.json'), example.slice(0, -100));

@@ -84,7 +84,7 @@ function textOf(path: string, say?: (sentence: string) => void): string {
 const MOST_BYTES = 1.5 * LONGEST_TEXT;
 
 function tooLarge(size: number): string {
-  return `it takes ${size} bytes, and at most ${LONGEST_TEXT} characters are read`;
+  return `it has ${size} bytes, but at most ${LONGEST_TEXT} characters can be read`;
 }
 
 /** Refuses to overwrite an input file. @throws ParanoiaError `report-unwritable`. */
@@ -117,9 +117,7 @@ function contentsOf(path: string): Buffer {
 export function unlikeRuns(results: Results, against: Results): string[] {
   const [one, other] = [kindOf(results), kindOf(against)];
   if (one === other) return [];
-  return [
-    `This is a run of ${one}, and what it is compared with one of ${other}: few cases, if any, are in both.`,
-  ];
+  return [`This is a run of ${one}, compared with a run of ${other}: they share few cases, if any.`];
 }
 
 const kindOf = ({ study, fuzz }: Results): string =>

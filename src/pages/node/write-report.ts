@@ -74,7 +74,7 @@ async function rendered(
     throw reporterBroken({ name, why: `it throws ${why}` }, error);
   }
   if (typeof text === 'string') return text;
-  throw reporterBroken({ name, why: 'its render must give a text' });
+  throw reporterBroken({ name, why: 'its render must return a text' });
 }
 
 /**

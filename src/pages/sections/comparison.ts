@@ -22,7 +22,7 @@ export function comparisonTable(kernels: readonly KernelComparison[]): Table {
     ...[kernel, count(common), digits(meanError.ratio, 4), intervalOf(meanError.interval)],
     ...[toned(meanError.says, TONES[meanError.says]), changesOf(changes)],
   ]);
-  return { title: 'What changed', columns, rows, note: RULE };
+  return { title: 'Changes', columns, rows, note: RULE };
 }
 
 const intervalOf = (interval: readonly [number, number] | undefined): string =>
@@ -35,7 +35,7 @@ function changesOf(changes: Omit<KernelComparison, 'kernel' | 'common' | 'meanEr
     [newFailures.length, 'new failure'],
     [disproved.length, 'disproved claim'],
     [fixed.length, 'fixed'],
-    [others.length, 'other verdict'],
+    [others.length, 'changed verdict'],
     [added, 'only in the new run'],
     [missing, 'only in the old run'],
   ] as const;
@@ -46,7 +46,7 @@ function changesOf(changes: Omit<KernelComparison, 'kernel' | 'common' | 'meanEr
   return toned(words.join(', '), isWorse ? 'bad' : fixed.length > 0 ? 'good' : undefined);
 }
 
-const PLURALS: readonly string[] = ['new failure', 'disproved claim', 'other verdict'];
+const PLURALS: readonly string[] = ['new failure', 'disproved claim', 'changed verdict'];
 
 /** Tabulates cases under a title, each with the reason of its verdict and its replay command. */
 export function changedCases(title: string, cases: readonly CaseResult[]): Table {

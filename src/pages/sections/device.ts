@@ -19,8 +19,8 @@ export function runFacts({ adapter, version, command, createdAt, seed, cases }: 
 /** Describes the share of entries that were compared with the exact product. */
 function compared(cases: Results['cases']): string {
   const sampled = cases.filter(({ checked = 1 }) => checked < 1);
-  if (cases.length === 0) return 'no case was run';
-  if (sampled.length === 0) return 'every entry of every product with the exact one';
+  if (cases.length === 0) return 'no case ran';
+  if (sampled.length === 0) return 'every entry of every product, with the exact product';
   const least = sampled.reduce((share, { checked = 1 }) => Math.min(share, checked), 1);
   const summed = sampled.filter(({ judgedBy }) => judgedBy !== undefined).length;
   const beside = summed === 0 ? '' : `, and in ${summed} of them all in random signed sums`;
@@ -62,7 +62,7 @@ function said(value: Results['arithmetic'][string]): string {
 
 const STANDINGS: Readonly<Record<ProbeAnswer['standing'], readonly [string, Tone?]>> = {
   ieee: ['as IEEE 754'],
-  allowed: ['~ otherwise, as WGSL allows'],
+  allowed: ['~ different, as WGSL allows'],
   broken: ['✗ WGSL forbids it', 'bad'],
   absent: ['- not offered', 'faint'],
 };
@@ -77,9 +77,9 @@ export function probeTable(answers: readonly ProbeAnswer[]): Table {
     toned(...(STANDINGS[standing] as [string, Tone | undefined])),
   ]);
   const broken = answers.filter(({ standing }) => standing === 'broken').length;
-  const verdict = broken === 0 ? 'nothing that WGSL forbids' : `${broken} that WGSL forbids`;
+  const verdict = broken === 0 ? 'all allowed by WGSL' : `${broken} forbidden by WGSL`;
   return {
-    title: 'Its arithmetic, question by question',
+    title: 'Device arithmetic',
     columns: columnsOf('text', 'of', 'question', 'answer', 'WGSL promises', 'standing'),
     rows,
     note: `${answers.length} questions; ${verdict}.`,

@@ -17,7 +17,7 @@ export function failureTable(groups: readonly ShownGroup[]): Table {
     smaller?.replay ?? example.replay,
   ]);
   const columns = [
-    ...(isGrouped(groups) ? columnsOf('text', 'what fails') : []),
+    ...(isGrouped(groups) ? columnsOf('text', 'failure') : []),
     ...columnsOf('code', isGrouped(groups) ? 'smallest case' : 'case'),
     ...columnsOf('text', 'found', 'why'),
     ...columnsOf('code', 'replay'),

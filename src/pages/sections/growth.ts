@@ -17,14 +17,14 @@ export function growthTable(growth: readonly GrowthResult[]): Table {
   ]);
   const none = missingFits(growth).map(({ reason, count }) => `No fit (${count}): ${reason}`);
   return {
-    title: 'Growth of the error',
+    title: 'Error growth',
     columns: [
       ...columnsOf('text', 'kernel', 'input', 'over'),
       ...columnsOf('number', 'largest error', 'mean error'),
     ],
     rows,
     note: [
-      'Slopes s of error ~ n^s over size, ~ 2^(s·levels) over levels, by least squares on the replicates, with 95 % intervals: expanded percentiles of the bootstrap of residuals from six points on, else Student’s. Below them the slope that independent roundings let one expect through the same points (= where the interval holds it, else < or > as the measured one is), and that of the running bound.',
+      'Slopes s of error ~ n^s over size, ~ 2^(s·levels) over levels, by least squares on the replicates, with 95 % intervals: expanded percentiles of the bootstrap of residuals from six points on, else Student’s. Below them: the expected slope of independent roundings through the same points (= if the interval contains it, else < or > as the measured one is), and the slope of the running bound.',
       ...none.slice(0, MOST_REASONS),
     ].join('\n'),
   };

@@ -28,7 +28,7 @@ export function kernelTable(cases: readonly CaseResult[]): Table {
       ...columnsOf('number', ...counts, 'sigmas', 'of bound', 'bits', 'mirror'),
     ],
     rows,
-    note: 'The worst of each row: the error in sigmas (of random inputs), the part of the running bound it used (more than 100 % proves a defect), the significant bits of its least accurate entry, beside |A||B| (of fast algorithms on uniform inputs alone: they owe small entries nothing); and how many results equal the mirror.',
+    note: 'The worst value of each row: the error in sigmas (random inputs), the used share of the running bound (over 100 % proves a defect), and the significant bits of the least accurate entry relative to |A||B| (fast algorithms: uniform inputs only). The last column counts results that equal the bit-exact model.',
   };
 }
 

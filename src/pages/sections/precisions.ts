@@ -27,6 +27,6 @@ export function precisionTable(cases: readonly CaseResult[]): Table {
       ...columnsOf('number', 'cases', 'pass', 'fail', 'incon.', 'mirror'),
     ],
     rows: rows.length > 1 ? rows : [],
-    note: 'How many results of each precision equal the mirror bit for bit, of those that are compared with it.',
+    note: 'Results of each precision that equal the bit-exact model, among those compared.',
   };
 }

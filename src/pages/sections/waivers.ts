@@ -23,7 +23,7 @@ export function waiverTable(waivers: readonly WaiverResult[]): Table {
     title: counted(waivers.length, 'waiver'),
     columns: [...columnsOf('text', 'state', 'fail', 'reason'), ...columnsOf('code', 'cases')],
     rows,
-    note: 'Failures that are known and let through until a date. A waiver that has expired or that no failure needs fails the gate; one of which too few cases were run to tell is idle.',
+    note: 'Known failures that are waived until a date. A waiver that has expired or that no failure needs fails the gate. A waiver is idle if too few of its cases ran.',
   };
 }
 

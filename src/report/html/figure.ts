@@ -18,7 +18,7 @@ export function htmlFigures(rows: readonly (readonly Figure[])[], given?: Hues):
   const more =
     left === 0
       ? undefined
-      : html`<p class="note">${left} more ${left === 1 ? 'is' : 'are'} not drawn: colours tell no more apart.</p>`;
+      : html`<p class="note">${left} more ${left === 1 ? 'is' : 'are'} not drawn: no more colors can be distinguished.</p>`;
   const panels = rows.map((row) => {
     const frame = row.length <= FEW ? WIDE : NARROW;
     return html`<div class="panels ${frame.name}"${row.length <= FEW ? undefined : TABBABLE}>${row.map((figure) => panel(figure, hues, frame))}</div>`;

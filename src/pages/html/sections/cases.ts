@@ -44,9 +44,9 @@ export interface CaseList {
 
 /** Renders a row for each case, failures first, kernel by kernel, as many as fit. */
 export function casesSection({ cases }: Results, raw: string | undefined, room: number): CaseList {
-  const about = { id: 'cases', title: 'Every case' };
+  const about = { id: 'cases', title: 'All cases' };
   if (cases.length === 0) {
-    const body = html`<p>No case was run, so there is nothing to list.</p>`;
+    const body = html`<p>No case ran.</p>`;
     return { section: { ...about, body }, shown: new Set() };
   }
   const blocks = blocksOf(cases);
@@ -57,7 +57,7 @@ export function casesSection({ cases }: Results, raw: string | undefined, room: 
   const more =
     left === 0
       ? undefined
-      : html`<p><strong>${counted(left, 'more case')} are left out</strong> to keep this page small: ${linkTo(raw)} has them all.</p>`;
+      : html`<p><strong>${counted(left, 'more case')} are omitted</strong> to keep this page small: ${linkTo(raw)} has them all.</p>`;
   const list = scrollingTable(COLUMNS, bodies, {
     attributes: html` id="case-table" data-order="${joined(FIELD_ORDER, ' ')}" data-fields="${common.fields.join(';')}" data-command="${common.command}"`,
     caption: captionOf(common),
@@ -68,10 +68,8 @@ export function casesSection({ cases }: Results, raw: string | undefined, room: 
 
 function captionOf({ fields, command }: Common): Markup {
   const all =
-    fields.length === 0
-      ? undefined
-      : html` Where a row says nothing else, cases have <code>${fields.join(';')}</code>.`;
-  return html`<caption>Failures first. The last column says which check decided; where it says none, it was the running bound, of which the error used the share beside.${all} To repeat one, fill in its row<span class="with-script">, or click it</span>: <code>${oneLine(command, LONGEST_COMMAND)}</code></caption>`;
+    fields.length === 0 ? undefined : html` By default, cases have <code>${fields.join(';')}</code>.`;
+  return html`<caption>Failures first. The last column names the check that decided. If it is empty, the running bound decided; the column beside it is the used share of that bound.${all} To replay a case, fill in its row<span class="with-script">, or click it</span>: <code>${oneLine(command, LONGEST_COMMAND)}</code></caption>`;
 }
 
 function blocksOf(cases: readonly CaseResult[]): Block[] {

@@ -39,7 +39,7 @@ export function failuresSection(results: Results, shown: ReadonlySet<number>): S
       : html`<details><summary>${counted(rest.length, 'more failure')}</summary>${htmlTable(firstRows(failureTable(rest), MOST_ROWS))}</details>`;
   const isPictured = first.some(({ example, smaller }) => (smaller?.maps ?? example.maps) !== undefined);
   const key = isPictured ? heatKey() : undefined;
-  return { id: 'failures', title: 'What fails', body: html`${cards}${key}${others}` };
+  return { id: 'failures', title: 'Failures', body: html`${cards}${key}${others}` };
 }
 
 /** A case of a group with its maps and excerpt. */
@@ -50,11 +50,11 @@ function cardOf(group: ShownGroup, at: number | undefined): Markup {
   const { headline, example, smaller } = group;
   const open = at === undefined ? undefined : html` <a href="#c${at}">Open this case</a>`;
   const met = html`<div class="met">${seenOf(example)}<p><b class="bad">${failedChecks(example)}</b> ${oneLine(example.reason, LONGEST)}${open}</p></div>`;
-  const said = headline === undefined ? 'To repeat it:' : 'To repeat the smallest of them:';
+  const said = headline === undefined ? 'Replay:' : 'Replay the smallest:';
   const told =
     smaller === undefined
       ? html`${met}<p>${said} ${commandOf(example.replay)}</p>`
-      : html`${seenOf(smaller)}<p><b class="bad">${inWords(smaller)}:</b> ${oneLine(smaller.reason, LONGEST)}</p><p>${said} ${commandOf(smaller.replay)}</p><details><summary>Made of a larger one, ${inWords(example)}</summary>${met}<p>To repeat it: ${commandOf(example.replay)}</p></details>`;
+      : html`${seenOf(smaller)}<p><b class="bad">${inWords(smaller)}:</b> ${oneLine(smaller.reason, LONGEST)}</p><p>${said} ${commandOf(smaller.replay)}</p><details><summary>Shrunk from a larger one, ${inWords(example)}</summary>${met}<p>Replay: ${commandOf(example.replay)}</p></details>`;
   return html`<article class="failure"><h3>${oneLine(headline ?? example.case, LONGEST)}</h3>${told}</article>`;
 }
 
@@ -96,7 +96,7 @@ function picturesOf(maps: ProductMaps): Markup {
       before === undefined ? undefined : html`<span class="sign" aria-hidden="true">${before}</span>`;
     return html`<div class="operand">${sign}${heatPicture(heatOf(map, title, ramp))}</div>`;
   });
-  return html`<div class="heats">${pictures}</div><details class="numbers"><summary>The pictures in numbers</summary>${captionedTable(
+  return html`<div class="heats">${pictures}</div><details class="numbers"><summary>Heat maps in numbers</summary>${captionedTable(
     tableOf(shown),
   )}</details>`;
 }
@@ -104,7 +104,7 @@ function picturesOf(maps: ProductMaps): Markup {
 function heatOf({ of, rows, cols, between, cells }: HeatMap, title: string, ramp: Heat['ramp']): Heat {
   const size = of.join('×');
   const range =
-    between === undefined ? 'no finite entry but 0' : between.map((x) => exponent(x)).join(' to ');
+    between === undefined ? 'no finite nonzero entry' : between.map((x) => exponent(x)).join(' to ');
   const wrong = [...cells].filter((cell) => cell !== CELL.zero && cell !== CELL.unknown).length;
   const infinite = [...cells].filter((cell) => cell === CELL.notFinite).length;
   const negative = [...cells].filter((cell) => Number.parseInt(cell, BASE) > NEGATIVE).length;
@@ -137,7 +137,7 @@ function tableOf(parts: readonly { readonly title: string; readonly map: HeatMap
     'negative',
   ];
   return {
-    title: 'Of each cell the entry of largest size',
+    title: 'Each cell shows its entry of largest magnitude',
     columns: [...columnsOf('text', 'matrix'), ...columnsOf('number', ...numbers)],
     rows,
   };

@@ -38,7 +38,7 @@ export function errorsBySize(all: Results, look: Look): Section | undefined {
   if (grown.length === 0) return undefined;
   const ours = results.cases.some(isOurs) ? figures30And31() : [];
   const printed = withoutRepeats([...publishedIn(results.study, results.cases), ...ours]);
-  const note = html`<p>Errors of square products; each panel is one number of levels, and the panels of a row share their axes. A mark is the mean of the replicates, its bar reaches from the smallest to the largest. Bounds and expected errors are those of the largest error, and of the rounding in the product alone; where the error is against the ideal product, it also holds what rounding the inputs did. Without recursion all algorithms are one. Where the bounds or the expected errors of all series agree, there is one line for them. Thin lines in the first panels are fitted power laws; below them their slopes with 95 % intervals, and whether these hold what independent roundings let one expect.</p>`;
+  const note = html`<p>Errors of square products; each panel is one number of levels, and the panels of a row share their axes. A mark is the mean of the replicates; its bar spans the smallest to the largest. Bounds and expected errors refer to the largest error, and to rounding in the product alone. Errors against the ideal product also include the rounding of inputs. Without recursion all algorithms are the same. If the bounds or expected errors of all series agree, one line shows them. Thin lines in the first panels are fitted power laws. Below them are their slopes with 95 % intervals, compared with the slope of independent roundings.</p>`;
   const figures: Markup[] = [];
   let room = LARGEST_FIGURES;
   for (const [at, family] of grown.entries()) {
@@ -97,14 +97,14 @@ const MOST_BINS = 256;
 
 /** Renders maps of the positions of errors in the product. */
 export function errorMaps({ cases }: Results): Section | undefined {
-  const note = html`<p>Each cell shows the largest error of its entries of C. Lines are the borders of the blocks of the recursion, the first level’s the strongest; the ring marks the worst entry.</p>`;
+  const note = html`<p>Each cell shows the largest error of its entries of C. Lines are block borders of the recursion, strongest for the first level. The ring marks the worst entry.</p>`;
   const maps = cases.flatMap((result) => {
     const map = result.errorMap;
     if (map === undefined || map.rows > LARGEST_SIDE || map.cols > LARGEST_SIDE) return [];
     return [{ result, draw: () => errorMapFigure(result, map) }];
   });
   const section = telling(
-    { id: 'maps', title: 'Where the errors lie', note, of: ['map', 'maps'], most: MOST_MAPS },
+    { id: 'maps', title: 'Error maps', note, of: ['map', 'maps'], most: MOST_MAPS },
     maps,
   );
   return section && { ...section, folded: true };
@@ -112,7 +112,7 @@ export function errorMaps({ cases }: Results): Section | undefined {
 
 /** Renders the distribution of errors. */
 export function histograms({ cases }: Results): Section | undefined {
-  const note = html`<p>Signed errors in units of the error to expect (sigma) of their entry; the outermost bins hold what lies beyond. The line is the theory, the unit normal density: bars narrower than it mean that sigma is cautious, wider ones that errors are larger than their model.</p>`;
+  const note = html`<p>Signed errors in units of the expected error (sigma) of their entry. The outermost bins include all beyond. The line is the unit normal density: a narrower histogram means that sigma is cautious, a wider one that errors exceed their model.</p>`;
   const all = cases.flatMap((result) => {
     const { histogram } = result;
     if (histogram === undefined || histogram.counts.length > MOST_BINS) return [];
@@ -156,12 +156,12 @@ export function speedAgainstBits({ cases }: Results, { seriesOf, hues }: Look): 
   const rates =
     fields.length === 0
       ? undefined
-      : html`<p>Each kernel by the significant bits of its worst entry, against |A||B|, and by the speed of the products that were judged; a mark is a size, its number n. Up is faster, right is more accurate.</p>${htmlFigures([fields.slice(0, MOST_FIELDS).map(rateFigure)], hues)}${leftOut(Math.max(0, fields.length - MOST_FIELDS), 'input', 'inputs')}`;
+      : html`<p>Each kernel by the significant bits of its worst entry, relative to |A||B|, and by its speed. Each mark is a size; its number is n. Up is faster, right is more accurate.</p>${htmlFigures([fields.slice(0, MOST_FIELDS).map(rateFigure)], hues)}${leftOut(Math.max(0, fields.length - MOST_FIELDS), 'input', 'inputs')}`;
   const figures = all.slice(0, MOST_PANELS).map(speedFigure);
   const won =
     figures.length === 0
       ? undefined
-      : html`<p>Each algorithm against the classical one without recursion, with the same leaf kernel, input and size. Up is faster, right is less accurate; the number beside a mark is its levels. Bits are those of the worst entry against |A||B|.</p>${htmlFigures([figures])}${leftOut(all.length - figures.length, 'panel', 'panels')}`;
+      : html`<p>Each algorithm against the classical one without recursion, with the same leaf kernel, input and size. Up is faster, right is less accurate. The number beside a mark is its levels. Bits are those of the worst entry relative to |A||B|.</p>${htmlFigures([figures])}${leftOut(all.length - figures.length, 'panel', 'panels')}`;
   return { id: 'speed', title: 'Speed against bits', body: html`${rates}${won}` };
 }
 

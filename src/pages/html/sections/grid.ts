@@ -27,12 +27,12 @@ export function gridSection({ cases }: Results, shown: ReadonlySet<number>): Sec
   const checks = checksOf(cases, builtin.names);
   const grids = gridsOf(placed, checks);
   const classes = grids.some(({ isClassed }) => isClassed) ? CLASSES_EXPLAINED : '';
-  const body = html`<p>A cell holds the cases of its shapes (m×k×n) and input; each square in it is a check. It leads to the worst of them.${classes}</p><div style="--across:${Math.ceil(checks.length / 2)}">${keyOf(checks)}<div class="grids">${grids.map((grid) => drawn(grid, checks, shown))}</div></div>`;
+  const body = html`<p>Each cell holds the cases of one shape class (m×k×n) and input. Each square is a check. A cell links to its worst case.${classes}</p><div style="--across:${Math.ceil(checks.length / 2)}">${keyOf(checks)}<div class="grids">${grids.map((grid) => drawn(grid, checks, shown))}</div></div>`;
   return { id: 'grid', title: 'All cases by shape, input and check', body };
 }
 
 const CLASSES_EXPLAINED =
-  ' Shapes are gathered by their largest size, and by the first that holds: sizes within a factor of two, k at least twice the others, k at most half of them, m at least twice n, n at least twice m.';
+  ' Shapes are grouped by their largest size, then by the first of these that applies: sizes within a factor of two, k at least twice the others, k at most half of them, m at least twice n, n at least twice m.';
 
 /** Makes a grid for each kernel, failing kernels first. If there are many kernels, the rest share one grid. */
 function gridsOf(placed: readonly PlacedCase[], checks: readonly string[]): Grid[] {
@@ -80,7 +80,7 @@ function keyOf(checks: readonly string[]): Markup {
   const colours = (['fail', 'inconclusive', 'pass'] as const).map(
     (mark) => html`<li><span class="cell one" aria-hidden="true">${square(mark)}</span> ${SAID[mark]}`,
   );
-  return html`<ul class="grid-key note" aria-label="What squares stand for">${places}</ul><ul class="grid-key note" aria-label="Colours">${colours}<li><span class="cell one" aria-hidden="true">${square(undefined)}</span> does not apply</ul>`;
+  return html`<ul class="grid-key note" aria-label="Meaning of the squares">${places}</ul><ul class="grid-key note" aria-label="Colors">${colours}<li><span class="cell one" aria-hidden="true">${square(undefined)}</span> does not apply</ul>`;
 }
 
 function drawn({ title, inputs, rows }: Grid, checks: readonly string[], shown: ReadonlySet<number>): Markup {

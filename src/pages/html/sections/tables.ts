@@ -72,7 +72,7 @@ export function inconclusiveSection({ cases }: Results): Section | undefined {
   const more = left > 0 ? html`<li>${counted(left, 'more reason')} in the list of cases.` : undefined;
   return {
     id: 'inconclusive',
-    title: 'What could not be judged',
+    title: 'Inconclusive cases',
     body: html`<ul class="reasons">${items}${more}</ul>`,
   };
 }
@@ -88,7 +88,7 @@ export function runSection(results: Results, raw: string | undefined): Section {
       : html`<ul>${notes.slice(0, MOST_NOTES).map((note) => html`<li>${oneLine(note, LONGEST_NOTE)}`)}${more}</ul>`;
   const about = notes.length === 0 ? '' : ` (${counted(notes.length, 'note')})`;
   const body = html`${htmlTable(runFacts(results))}${list}<p class="note">All numbers: ${linkTo(raw)}.</p>`;
-  return { id: 'run', title: `How it was run${about}`, body, folded: true };
+  return { id: 'run', title: `Run details${about}`, body, folded: true };
 }
 
 const MOST_NOTES = 20;
@@ -110,11 +110,11 @@ export function inspectionsSection({ inspections = [] }: Results): Section | und
   const folded = wrong.length === 0;
   const answers = folded
     ? listed(tables)
-    : html`<details><summary>The answers, question by question</summary>${listed(tables)}</details>`;
+    : html`<details><summary>All answers</summary>${listed(tables)}</details>`;
   const note = paragraph(
-    'What a kernel is, from its outputs alone. Answers that are proved or measured and contradict its claims fail the gate.',
+    'Properties of each kernel, inferred from its outputs. Proved or measured answers that contradict its claims fail the gate.',
   );
-  return { id: 'inspections', title: 'What outputs show', body: html`${note}${wrong}${answers}`, folded };
+  return { id: 'inspections', title: 'Inspection', body: html`${note}${wrong}${answers}`, folded };
 }
 
 /** Renders the changes since another run. */
@@ -123,7 +123,7 @@ export function changesSection(results: Results, against: Results | undefined): 
   const found = compare(results, against);
   const tables = changesTables(found).map((table) => firstRows(table, MOST_CHANGES));
   const intro = paragraph(changesSentence(results, against, found));
-  return { id: 'changes', title: 'What changed', body: html`${intro}${listed(tables)}` };
+  return { id: 'changes', title: 'Changes', body: html`${intro}${listed(tables)}` };
 }
 
 const MOST_CHANGES = 25;
@@ -184,7 +184,7 @@ function changesTables({ verdicts, errors, growth, added, missing }: Comparison)
       ]),
     },
     {
-      title: 'Growth outside its interval',
+      title: 'Error growth outside its interval',
       columns: [...columnsOf('text', 'series', 'of'), ...columnsOf('number', 'slope before', 'slope now')],
       rows: growth.map(({ before, after }) => [
         `${after.kernel}, ${after.input}, ${after.precision}, ${describeSeries(after)}`,
