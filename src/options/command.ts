@@ -3,10 +3,7 @@ import type { OptionTable, ValuesOf } from './option.ts';
 
 /** Options of every command. */
 export const common = {
-  verbose: flag(
-    '--verbose',
-    'Print all results, stack traces, and what programs under test write to their standard error',
-  ),
+  verbose: flag('--verbose', "Print all results, stack traces and the kernels' standard error"),
 } as const satisfies OptionTable;
 
 /** The values of the options of a command. */

@@ -17,12 +17,12 @@ const gate = command({
   run: async () => 0,
 });
 
-it('help names what is taken, by what it decides, within the columns there are', () => {
+it('help groups options by what they decide, within the columns there are', () => {
   expect(commandHelp('paranoia', 'gate', gate, 60)).toBe(`paranoia gate [...files]
 
   Judge kernels
 
-Which cases
+Cases
   --kernel <names>  Kernels by their names, several of them
                     (default: all of ours)
   --a-flag-of-many-letters <value>
@@ -30,9 +30,8 @@ Which cases
 
 Options
   --list      Print the cases
-  --verbose   Print all results, stack traces, and what
-              programs under test write to their standard
-              error
+  --verbose   Print all results, stack traces and the
+              kernels' standard error
   -h, --help  Print this help
 
 Example

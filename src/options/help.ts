@@ -5,11 +5,11 @@ import type { Option, Scope } from './option.ts';
 /** Headings of options by scope, in their order. */
 const HEADINGS: readonly (readonly [Scope | undefined, string])[] = [
   [undefined, 'Options'],
-  ['cases', 'Which cases'],
-  ['named', 'Cases by name'],
-  ['judging', 'How they are judged'],
-  ['run', 'How long, and on how many processes'],
-  ['reports', 'What is written'],
+  ['cases', 'Cases'],
+  ['named', 'Named cases'],
+  ['judging', 'Judging'],
+  ['run', 'Time and processes'],
+  ['reports', 'Output'],
 ];
 
 /** Widest column of flags; the text of a longer flag begins on the next line. */
@@ -45,7 +45,7 @@ export function programHelp(program: string, commands: Commands, columns: number
     `${program} <command> [options]`,
     section({ heading: 'Commands', rows }, columns),
     section({ heading: 'Options', rows: [HELP, ['-v, --version', 'Print the version']] }, columns),
-    `More on a command: ${program} gate --help`,
+    `Help for a command: ${program} gate --help`,
   ]);
 }
 

@@ -9,7 +9,7 @@ import type { Size } from '../size.ts';
 /** The text of an option, without the spaces around it. @throws ParanoiaError `missing-option` */
 export function readText(option: string, given: string): string {
   const text = given.trim();
-  if (text === '') throw missingOption({ option, need: 'one value' });
+  if (text === '') throw missingOption({ option, need: 'a value' });
   return text;
 }
 
@@ -35,7 +35,7 @@ const BETWEEN = /\s*[x×]\s*/i;
 export function readSize(option: string, given: string, range: Range = ranges.dimension): Size {
   const text = readText(option, given);
   const parts = text.split(BETWEEN);
-  const need = 'a size n, or three: mxkxn';
+  const need = 'a size such as 64, or three such as 129x65x33';
   if (parts.length !== 1 && parts.length !== 3) throw badNumber({ what: option, given: text, need });
   const [m, k, n] = parts.map((part) => {
     // An empty part would read as a missing option.
