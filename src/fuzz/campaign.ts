@@ -160,7 +160,7 @@ function* batchesOf(campaigns: readonly Campaign[], drawing: Drawing): Generator
 export const ENOUGH = 100;
 
 /** Next step where there was too little time. */
-const LONGER = 'Give more time with --time, or ask a fixed number with --cases.';
+const LONGER = 'Give more --time, or a fixed number of --cases.';
 
 /** The facts that decide a verdict. */
 export interface Ended {

@@ -3,5 +3,5 @@ import { defineMessage, EXIT } from '../base/errors.ts';
 export const noCases = defineMessage(
   'no-cases',
   EXIT.inconclusive,
-  () => 'Nothing was run: no input accepts these sizes and levels; choose other sizes or inputs.',
+  () => 'No case ran: no input accepts these sizes and levels. Choose other sizes or inputs.',
 );

@@ -217,7 +217,7 @@ export function caseAt(arbitrary: fc.Arbitrary<Case>, seed: number, path: string
   const wrong = badNumber({
     what: '--path',
     given: path,
-    need: 'one that a campaign of the same options printed, such as 17 or 17:0:3',
+    need: 'a path that a campaign printed with the same options, such as 17 or 17:0:3',
   });
   if (!/^\d{1,6}(:\d{1,6})*$/.test(path)) throw wrong;
   let found: Case[];
