@@ -87,11 +87,11 @@ describe('an agent', () => {
   });
 
   it.each([
-    ['judge', { file: join(folder, 'none.mjs') }, /There is no verdict: judge ended with exit code/],
+    ['judge', { file: join(folder, 'none.mjs') }, /No verdict: judge ended with exit code/],
     ['judge', { file: '--sandbox=off' }, /file/],
     ['explain', { run: 'run-99' }, /Unknown run "run-99"/],
-    ['explain', { run: 'run-1', case: 'kernel=none' }, /That run has no case kernel=none/],
-    ['replay', { run: 'run-1', case: 'rubbish' }, /There is no verdict: judge ended with exit code/],
+    ['explain', { run: 'run-1', case: 'kernel=none' }, /The run has no case kernel=none/],
+    ['replay', { run: 'run-1', case: 'rubbish' }, /No verdict: judge ended with exit code/],
   ])('is told in a sentence what is wrong with a call of %s of %j', async (name, given, sentence) => {
     const { isError, said } = await ask<undefined>(name, given);
     expect(isError).toBe(true);

@@ -8,9 +8,9 @@ import { type Session, type Tool, tools } from './tools.ts';
 
 /** Instructions to a client, about all tools. */
 const INSTRUCTIONS = [
-  'Judges whether a matrix multiplication can be trusted: each product is compared with an exact one.',
-  'Begin with judge; explain says what a failure looks like; replay runs one case again after a change; inspect says',
-  'what precision, order of sums and algorithm the outputs show. A verdict of inconclusive is no pass.',
+  'Tests matrix multiplication kernels: compares each product with the exact product.',
+  'Begin with judge. explain describes a failure. replay runs one case again after a change.',
+  'inspect infers precision, order of sums and algorithm from the outputs. Inconclusive is not a pass.',
 ].join(' ');
 
 /** Opens a server for one client; kernels run in the isolation that `sandbox` names. */
@@ -58,5 +58,5 @@ function written(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, unk
 function sentence(error: unknown): string {
   if (error instanceof ParanoiaError) return error.message;
   const message = error instanceof Error ? error.message : String(error);
-  return `Something in gemm-paranoia itself went wrong: ${oneLine(message)}`;
+  return `Internal error of gemm-paranoia: ${oneLine(message)}`;
 }

@@ -32,30 +32,26 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
 const word = z.string().regex(/^[^-]/);
 
 const file = word.describe(
-  'A file of kernels, and which of them: matmul.ts, matmul.py#matmul, matmul.wgsl, matmul.wasm#gemm, lib.so#sgemm_',
+  'Kernel file, with its function: matmul.ts, matmul.py#matmul, matmul.wgsl, matmul.wasm#gemm, lib.so#sgemm_',
 );
 
 const ofJudge = z.object({
   file,
-  precision: word.optional().describe('What it computes in: f32 where neither this nor the file says it'),
-  budget: word.optional().describe('quick (10 s), usual (60 s), thorough, nightly, or a time such as 90s'),
-  cases: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('So many cases in place of a budget, the same ones whatever time they take; a pass needs 68'),
+  precision: word.optional().describe('Precision of the kernel (default: that of the file, else f32)'),
+  budget: word.optional().describe('Time: quick (10 s), usual (60 s), thorough, nightly, or 90s'),
+  cases: z.int().min(1).optional().describe('Number of cases, instead of a budget; a pass needs 68'),
   seed: z
     .int()
     .min(0)
     .optional()
-    .describe('Of an earlier verdict, to ask the same again; else a secret one is drawn'),
+    .describe('Seed of an earlier verdict, to repeat its cases (default: a secret seed)'),
 });
 
-const judged = judgement.extend({ run: z.string().describe('What explain and replay know this verdict by') });
+const judged = judgement.extend({ run: z.string().describe('Id of this verdict, for explain and replay') });
 
 const judge: Tool<typeof ofJudge, typeof judged> = {
-  title: 'Judge a kernel that is not trusted',
-  what: 'Compares products of a kernel with exact ones, on inputs drawn from a secret: pass, fail or inconclusive, with the failures, the smallest examples and how to replay them.',
+  title: 'Judge an untrusted kernel',
+  what: 'Compares products of a kernel with exact products, on inputs from a secret seed. Returns pass, fail or inconclusive, with failures, smallest examples and replay commands.',
   input: ofJudge,
   output: judged,
   run: ({ file: asked, precision, ...drawing }, session) =>
@@ -63,31 +59,31 @@ const judge: Tool<typeof ofJudge, typeof judged> = {
 };
 
 const ofReplay = z.object({
-  run: z.string().describe('That of a verdict'),
-  case: word.describe('A case of it, as failures print it'),
+  run: z.string().describe('Id of a verdict: its run'),
+  case: word.describe('Case of that run, as failures print it'),
 });
 
 const replay: Tool<typeof ofReplay, typeof judged> = {
   title: 'Run one case again',
-  what: 'Judges one case of a verdict again, with the file as it is now.',
+  what: 'Runs one case of a verdict again, on the current file.',
   input: ofReplay,
   output: judged,
   run: (given, session) => verdictOf(session.runs.find(given.run).judged, ['--case', given.case], session),
 };
 
 const ofExplain = z.object({
-  run: z.string().describe('That of a verdict'),
+  run: z.string().describe('Id of a verdict: its run'),
   case: z
     .string()
     .optional()
-    .describe('A case of it; left out, the smallest case of the first group of failures'),
+    .describe('Case of that run (default: the smallest case of the first failure group)'),
 });
 
-const explained = z.object({ explanation: explanation.optional().describe('Absent where no case fails') });
+const explained = z.object({ explanation: explanation.optional().describe('Absent if no case failed') });
 
 const explains: Tool<typeof ofExplain, typeof explained> = {
   title: 'Explain a failure',
-  what: 'What each check asked of a case, found and allowed, what the wrong entries look like, and what the failure shares with others.',
+  what: 'Explains one case: the question, result and limit of each check, the pattern of wrong entries, and features shared with other failures.',
   input: ofExplain,
   output: explained,
   run: async ({ run, case: text }, { runs }) => ({
@@ -98,14 +94,14 @@ const explains: Tool<typeof ofExplain, typeof explained> = {
 const ofInspect = z.object({
   file,
   precision: ofJudge.shape.precision,
-  quick: z.boolean().optional().describe('About 100 small products'),
+  quick: z.boolean().optional().describe('Run about 100 small products'),
 });
 
 const inspected = z.object(inspection.shape).omit({ measured: true });
 
 const inspects: Tool<typeof ofInspect, typeof inspected> = {
-  title: 'Unmask a kernel from its outputs',
-  what: 'Algorithm, precision of operands and sums, order of sums, rounding, determinism: what outputs prove, and which claims they disprove.',
+  title: 'Inspect a kernel from its outputs',
+  what: 'Infers algorithm, precision, order of sums, rounding and determinism from outputs. Lists the claims that the outputs disprove.',
   input: ofInspect,
   output: inspected,
   async run({ file: asked, quick, ...options }, session) {
