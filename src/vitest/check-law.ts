@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { badNumber } from '../base/messages.ts';
+import { counted } from '../report/numbers.ts';
 import { commandOf, type MatcherState } from './state.ts';
 
 /** Options of a law. */
@@ -86,7 +87,7 @@ function broken(found: fc.RunDetails<[unknown[]]>, command: string): Error {
   const values = counterexample[0].map((value) => fc.stringify(value)).join(', ');
   const why = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
   const message = [
-    `Broken at run ${numRuns}, shrunk ${numShrinks} times, by ${values}`,
+    `Law broken at run ${numRuns}, after ${counted(numShrinks, 'shrink')}, by ${values}`,
     why,
     `replay: PARANOIA_SEED=${seed} PARANOIA_PATH='${counterexamplePath}' ${command}`,
   ].join('\n');

@@ -113,13 +113,13 @@ describe('toPassGate', () => {
     throw new Error('no luck');
   });
   it.each<[string, unknown, object, RegExp]>([
-    ['nothing that was run', refusing, { sizes: [3] }, /^Nothing was run/],
+    ['nothing that was run', refusing, { sizes: [3] }, /^No case ran/],
     ['no kernel', 7, {}, /^The kernel 7 cannot be used: it is not an object\./],
     [
       'a function',
       dot,
       {},
-      /^The kernel given cannot be used: it is a function; give defineKernel\(\{ name, multiply \}\)\.$/,
+      /^The kernel given cannot be used: it is a function. Give defineKernel\(\{ name, multiply \}\)\.$/,
     ],
     ['an unknown name', 'tfjs:wsm', {}, /Did you mean "tfjs:wasm"\?/],
     ['an unknown option', honest, { inptus: [] }, /did you mean "inputs"\?/],
@@ -157,12 +157,12 @@ describe('toBeGrade', () => {
     const { pass, message } = await toBeGrade.call(state, faults['operands of 11 bits'], 'A', options);
     expect(pass).toBe(false);
     const lines = message().split('\n');
-    expect(lines[0]).toMatch(/^tf32 reaches no grade, where grade A is asked\. On ./);
+    expect(lines[0]).toMatch(/^tf32 reaches no grade; the test names grade A\. On ./);
     expect(lines.slice(2, 4)).toEqual([
       'operands                            n  error / A       / B       / C  grade',
       'uniform                            16        205      55.1      50.5  none',
     ]);
-    expect(lines[10]).toBe('tf32: tests 2, 4 and 6 call it classical in fixed point.');
+    expect(lines[10]).toBe('tf32: tests 2, 4 and 6 classify it as classical in fixed point.');
     expect(lines[12]).toMatch(/^Worst entry for grade A, .*, 16×16×16:$/);
     expect(lines[13]).toMatch(/entry +found +expected +error +allowed$/);
     expect(lines.at(-1)).toBe("replay: npx vitest run /p/gemm.test.ts -t 'my gemm'");

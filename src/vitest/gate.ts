@@ -53,7 +53,7 @@ export function kernelIn(received: unknown, items: Items = builtinItems): string
   if (typeof received === 'function') {
     throw badKernel({
       kernel: 'given',
-      why: 'it is a function; give defineKernel({ name, multiply })',
+      why: 'it is a function. Give defineKernel({ name, multiply })',
     });
   }
   return typeof received === 'string' ? received : checkKernel(received, items);

@@ -3,7 +3,7 @@ import { fromReal } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Grade, Reached } from '../evidence/grade.ts';
 import type { JudgedEntry, JudgedProduct } from '../evidence/judge-product.ts';
-import { short } from '../report/numbers.ts';
+import { counted, short } from '../report/numbers.ts';
 import { columnsOf, digits, type Table } from '../report/table.ts';
 import { plainLook } from '../report/terminal/look.ts';
 import { terminalTable } from '../report/terminal/table.ts';
@@ -17,9 +17,9 @@ const linesOf = (table: Omit<Table, 'title'>): string[] => terminalTable({ title
 export function productMessage(judged: JudgedProduct, replay: string): string {
   const { entries, wrong, reason, boundUsed, sigmas, evidence } = judged;
   const rest =
-    wrong > entries.length ? [`… and ${wrong - entries.length} more; the largest errors are shown`] : [];
+    wrong > entries.length ? [`… and ${wrong - entries.length} more (the largest errors are shown)`] : [];
   const { bits } = evidence.errors.exact;
-  const sizes = `worst error: ${short(boundUsed)} of its bound, ${short(sigmas)} of the error to expect; ${bits.toFixed(1)} significant bits`;
+  const sizes = `worst error: ${short(boundUsed)} of its bound, ${short(sigmas)} of the expected error; ${bits.toFixed(1)} significant bits`;
   return [reason, '', ...entryTable(entries), ...rest, '', sizes, replay].join('\n');
 }
 
@@ -50,7 +50,7 @@ export function gateMessage(judged: Judged, isNot: boolean, command: string): st
   if (wrong.length === 0 || isNot) return [headline, `replay: ${command}`].join('\n');
   const bad = [...wrong].sort((x, y) => Number(y.verdict === 'fail') - Number(x.verdict === 'fail'));
   const some = bad.slice(0, SHOWN);
-  const rest = bad.length > SHOWN ? [`… and ${bad.length - SHOWN} more cases`] : [];
+  const rest = bad.length > SHOWN ? [`… and ${counted(bad.length - SHOWN, 'more case')}`] : [];
   return [
     headline,
     '',
@@ -106,7 +106,7 @@ function worstEntry({ exact, input, m, k, n }: CaseResult): string[] {
 export function gradeMessage(graded: GradedKernels, wanted: Grade, command: string): string {
   const { grade, trials, kernels, machine } = graded;
   const names = [...new Set(trials.map(({ kernel }) => kernel))].join(', ');
-  const headline = `${names} ${sayGrade(grade)}, where grade ${wanted} is asked. On ${machine}.`;
+  const headline = `${names} ${sayGrade(grade)}; the test names grade ${wanted}. On ${machine}.`;
   const worst = trials.reduce((x, y) => (y.worst[wanted].ratio > x.worst[wanted].ratio ? y : x));
   return [
     headline,
@@ -123,8 +123,8 @@ export function gradeMessage(graded: GradedKernels, wanted: Grade, command: stri
 
 /** Evidence beyond single products: the grade that tests name, and the growth of errors. */
 function namedText({ kernel, named, slope }: NamedGrade): string {
-  const growth = slope === undefined ? '' : `; its errors grow as n^${slope.toFixed(2)}, and A allows n^1`;
-  return `${kernel}: tests 2, 4 and 6 call it ${named}${growth}.`;
+  const growth = slope === undefined ? '' : `; its errors grow as n^${slope.toFixed(2)} (grade A allows n^1)`;
+  return `${kernel}: tests 2, 4 and 6 classify it as ${named}${growth}.`;
 }
 
 const sayGrade = (grade: Reached) => (grade === 'none' ? 'reaches no grade' : `reaches grade ${grade}`);

@@ -25,7 +25,7 @@ export function asMatrix(name: string, given: unknown, { precision = 'f32' }: Pr
   const at = data.findIndex((x) => !Object.is(stored.round(x), x));
   if (at >= 0) {
     const place = `(${Math.floor(at / cols)}, ${at % cols})`;
-    throw badOperand({ name, why: `entry ${place}, ${data[at]}, is no ${title} number` });
+    throw badOperand({ name, why: `entry ${place} is ${data[at]}, which is no ${title} number` });
   }
   return { rows, cols, data: sized(data, precisions.find(precision)) };
 }

@@ -61,7 +61,7 @@ describe('toBeProductOf', () => {
         [4, 5, 6],
       ],
       b,
-      /^A cannot be used: entry \(0, 0\), 0\.1, is no f32 number\./,
+      /^A cannot be used: entry \(0, 0\) is 0\.1, which is no f32 number\./,
     ],
     [[[1]], a, b, /C is 1×1; C must be 2×2/],
   ])('neither passes nor passes under not what is no such product (%#)', (given, left, right, message) => {

@@ -105,7 +105,7 @@ const [a, b] = [matrix(2, 1, Float32Array.of(1, 2)), matrix(1, 2, Float32Array.o
       expect(message).toContain('the sign is wrong');
       expect(message).toContain("replay: toPassGate({ case: 'kernel=wrong-sign;");
       expect(message).toMatch(/^replay: npx vitest run .*faults\.test\.ts -t '.* fails the gate'$/m);
-      expect(messageOf('wrong-sign is of no grade')).toMatch(/reaches no grade, where grade C is asked\./);
+      expect(messageOf('wrong-sign is of no grade')).toMatch(/reaches no grade; the test names grade C\./);
     });
 
     it('says so of grades, of products, and of what is no kernel', () => {
@@ -114,7 +114,7 @@ const [a, b] = [matrix(2, 1, Float32Array.of(1, 2)), matrix(1, 2, Float32Array.o
       );
       expect(messageOf('is no product')).toMatch(/^\(1, 1\) +51 +50 +1 +\d\.\d+e-\d$/m);
       expect(messageOf('cannot be judged')).toContain(
-        'it is a function; give defineKernel({ name, multiply })',
+        'it is a function. Give defineKernel({ name, multiply })',
       );
     });
 
@@ -142,7 +142,7 @@ const [a, b] = [matrix(2, 1, Float32Array.of(1, 2)), matrix(1, 2, Float32Array.o
       );
       expect(status).toBe(1);
       expect(stderr).toContain(values ?? 'none');
-      expect(stderr).toMatch(/Broken at run 1, shrunk 0 times/);
+      expect(stderr).toMatch(/Law broken at run 1, after 0 shrinks/);
     });
   });
 });
