@@ -1,4 +1,4 @@
-// What is judged by: npx gemm-paranoia gate
+// Kernels that `npx gemm-paranoia gate` judges.
 
 /** @type {import('gemm-paranoia').Config} */
 export default {

@@ -1,4 +1,4 @@
-// What is judged by: npx gemm-paranoia gate
+// Kernels that `npx gemm-paranoia gate` judges.
 import { defineConfig } from 'gemm-paranoia';
 
 export default defineConfig({

@@ -1,9 +1,9 @@
 """C = A·B. Put your own kernel here.
 
-It gets arrays of NumPy; of PyTorch, JAX or CuPy where the annotation of `a` says so (a: torch.Tensor), on a GPU with
---device cuda. To promise more than a classical product in binary32:
+Arrays are NumPy arrays. An annotation of `a` selects PyTorch, JAX or CuPy (a: torch.Tensor), and --device cuda a GPU.
+To claim more than a classical product in binary32:
 
-    import paranoia  # node_modules/gemm-paranoia/share/programs/paranoia.py, found where gemm-paranoia runs this file
+    import paranoia  # node_modules/gemm-paranoia/share/programs/paranoia.py, on the path when gemm-paranoia runs this file
 
     @paranoia.kernel(claims={"order": "sequential"}, precision="f64", array="torch", device="cuda")
 """

@@ -1,7 +1,7 @@
 // C = A·B, row by row: A is m×k, B k×n, C m×n. Put your own kernel here.
 //
-// A and B are what is read, C what is written, sizes a uniform that begins with m, k and n. A workgroup computes as many
-// columns and rows of C as its size says; where it computes more, a line of comment says so, rows first: "// tile: 64x32".
+// The shader reads A and B, and writes C. The uniform `sizes` begins with m, k and n. A workgroup computes as many columns
+// and rows of C as its size. If it computes more, add a comment line, rows first: "// tile: 64x32".
 
 struct Sizes {
   m: u32,
