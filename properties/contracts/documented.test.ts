@@ -58,9 +58,7 @@ it('reporters are named where they are chosen', () => {
   const [files, others] = [true, false].map((is) =>
     reporters.items.filter((one) => writesFile(one) === is).map(({ name }) => name),
   );
-  expect(runOptions.reporters.what).toBe(
-    `Files to write: ${files.join(', ')}; beside them ${others.join(', ')}`,
-  );
+  expect(runOptions.reporters.what).toBe(`Files: ${files.join(', ')}; on the console: ${others.join(', ')}`);
   expect(readFileSync(new URL('../../docs/how-to/reports.md', import.meta.url), 'utf8')).toContain(
     `\`--reporter ${names.join()}\``,
   );

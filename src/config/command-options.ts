@@ -8,47 +8,45 @@ export const sandboxes = ['required', 'auto', 'off'] as const;
 
 /** OptionTable of kernels in files, which no config has. */
 export const fileOptions = {
-  python: text('--python <path>', 'The Python of files of Python', {
+  python: text('--python <path>', 'Python interpreter for .py files', {
     ...{ usual: 'PARANOIA_PYTHON, the active environment, python3', scope: 'judging' },
     nodeOnly: 'it has no Python',
   }),
-  device: text('--device <name>', 'Where files of Python have their arrays: cuda, cuda:1', {
+  device: text('--device <name>', 'Device of Python arrays: cuda, cuda:1', {
     ...{ scope: 'judging', nodeOnly: 'it has no Python' },
   }),
   convention: choice(
     conventions,
     '--convention <name>',
-    'How a function of a shared library is called: fortran or cblas',
-    { usual: 'as its name tells', scope: 'judging', nodeOnly: 'it opens no shared libraries' },
+    'Calling convention of a shared library: fortran or cblas',
+    { usual: 'detected from the name', scope: 'judging', nodeOnly: 'it opens no shared libraries' },
   ),
 } as const satisfies OptionTable;
 
 /** OptionTable of untrusted kernels. */
 export const trustOptions = {
-  sandbox: choice(
-    sandboxes,
-    '--sandbox <how>',
-    'What must hold a kernel that is not trusted: required (files, network and processes, or exit code 7), auto (what can), off',
-    { usual: 'auto', scope: 'judging', untrusted: 'only' },
-  ),
+  sandbox: choice(sandboxes, '--sandbox <how>', 'Isolation: required (exit 7 if unavailable), auto or off', {
+    usual: 'auto',
+    scope: 'judging',
+    untrusted: 'only',
+  }),
   algorithm: text(
     '--algorithm <name>',
-    'What a kernel that is not trusted may be, and its errors be those of: strassen, or strassen:2 for two levels',
+    'Algorithm that the kernel may use: strassen, or strassen:2 (two levels)',
     { usual: 'classical', scope: 'judging', untrusted: 'only' },
   ),
-  reads: texts(
-    '--reads <list>',
-    'Files and folders that a kernel which is not trusted may read beside its own file, such as what it imports',
-    { scope: 'judging', untrusted: 'only' },
-  ),
+  reads: texts('--reads <list>', 'Files and folders that the kernel may read, such as its imports', {
+    scope: 'judging',
+    untrusted: 'only',
+  }),
 } as const satisfies OptionTable;
 
 /** OptionTable of several commands that decide which kernels and files there are. */
 export const loadOptions = {
-  config: text('--config <file>', 'The config', {
+  config: text('--config <file>', 'Config file', {
     ...{ usual: 'the nearest paranoia.config.ts', scope: 'judging', untrusted: 'never' },
   }),
-  ours: flag('--ours', 'Judge our own kernels, unless --kernel or a file names others'),
+  ours: flag('--ours', 'Judge the built-in kernels, unless --kernel or a file names others'),
 } as const satisfies OptionTable;
 
 /** The request that a command makes of kernels, config and devices: values of options, and files that it names. */

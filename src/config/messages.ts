@@ -16,7 +16,7 @@ export const noKernelFile = defineMessage(
   'no-kernel-file',
   EXIT.usage,
   (d: { given: string }) =>
-    `"${d.given}" is no file of kernels, such as matmul.ts#matmul, matmul.py#matmul, matmul.wgsl, gemm.wasm#gemm or libblas.so#sgemm_; a kernel is named with --kernel.`,
+    `"${d.given}" is no kernel file. Examples: matmul.ts#matmul, matmul.py#matmul, matmul.wgsl, gemm.wasm#gemm, libblas.so#sgemm_. To name a registered kernel, use --kernel.`,
 );
 
 /** The message about a hook that never returns: the kernel's cases are inconclusive. */
@@ -24,5 +24,5 @@ export const loopsForever = defineMessage(
   'loops-forever',
   EXIT.inconclusive,
   (d: { hook: string; seconds: number }) =>
-    `The ${d.hook} does not return within ${d.seconds} s, and is not asked again in this run.`,
+    `The ${d.hook} did not return within ${d.seconds} s. This run does not call it again.`,
 );

@@ -106,7 +106,7 @@ function requirePrecision(given: Precision): Precision {
     throw badItem({
       kind: 'precision',
       name: given.name,
-      why: 'complex entries are of built-in precisions alone',
+      why: 'only built-in precisions have complex entries',
     });
   if (made && typeof given.what === 'string' && given.what !== '') return given;
   const why = made ? 'it needs a text `what`' : 'it must be made with definePrecision';

@@ -3,7 +3,7 @@ import type { UserKernel } from '../kernels/user-kernel.ts';
 import { any, axis, list, number, one, seed, sizes, text, texts } from '../options/kinds.ts';
 import type { OptionTable } from '../options/option.ts';
 import { ranges } from '../problem/ranges.ts';
-import { BUDGETS, budgetOf } from '../run/budget.ts';
+import { BUDGETS, budgetOf, budgets } from '../run/budget.ts';
 
 /** Defaults that do not depend on the device or the kernels. */
 export const defaults = {
@@ -21,32 +21,32 @@ export const runOptions = {
   kernels: list<string | UserKernel>(
     any('a name, or a kernel made with defineKernel'),
     '--kernel <names>',
-    'Kernels by name: strassen, :tiled, tfjs:wasm, …',
-    { usual: 'those of the config, else ours', scope: 'cases', untrusted: 'never' },
+    'Kernels: strassen, :tiled, tfjs:wasm, …',
+    { usual: 'those of the config, else built-in ones', scope: 'cases', untrusted: 'never' },
   ),
-  inputs: axis('input', 'those that show a fault in binary32', { scope: 'cases' }),
+  inputs: axis('input', 'those that expose faults in binary32', { scope: 'cases' }),
   levels: axis('levels', '0,1,2,3', { scope: 'cases' }),
-  sizes: sizes('--size <list>', 'Sizes: 64, 129x65x33 (in a config [129, 65, 33])', {
+  sizes: sizes('--size <list>', 'Sizes: 64, 129x65x33 (in a config: [129, 65, 33])', {
     usual: '1, primes, tile edges ±1, rectangles, a growth series',
     scope: 'cases',
   }),
-  precisions: axis('precision', 'f32; in a gate, all is every one', { scope: 'cases' }),
+  precisions: axis('precision', 'f32; a gate also accepts all', { scope: 'cases' }),
   toggles: texts('--toggle <names>', 'Dawn toggles to enable; Dawn ignores unknown ones', {
     scope: 'judging',
   }),
   fringes: axis('fringe', 'both', { scope: 'cases' }),
   tails: axis('tail', 'both', { scope: 'cases' }),
   seed: seed('the date; 1 with sizes', { scope: 'cases' }),
-  replicates: number(ranges.replicates, '--replicates <n>', 'Seeds a point of the growth series', {
+  replicates: number(ranges.replicates, '--replicates <n>', 'Seeds per point of the growth series', {
     usual: '3; 0 with sizes',
     scope: 'cases',
   }),
   plain: one<boolean>(
     { need: 'true or false', holds: (value) => typeof value === 'boolean' },
     '--plain',
-    'Plain A·B of dense matrices alone',
+    'Only plain A·B of dense matrices',
     {
-      usual: 'two cases in five go beyond; none with sizes',
+      usual: 'two of five cases are more general; none with sizes',
       scope: 'cases',
     },
   ),
@@ -55,32 +55,32 @@ export const runOptions = {
   }),
   reporters: texts(
     '--reporter <list>',
-    'Files to write: table, json, junit, markdown, html; beside them github, dots',
+    'Files: table, json, junit, markdown, html; on the console: github, dots',
     { usual: defaults.reporters.join(), scope: 'reports' },
   ),
   out: text('--out <folder>', 'Folder of reports', { usual: defaults.out, scope: 'reports' }),
-  jobs: number(ranges.jobs, '--jobs <n>', 'Processes that judge, each with its own device', {
+  jobs: number(ranges.jobs, '--jobs <n>', 'Worker processes, each with its own device', {
     ...{ usual: 'up to 4 for functions, else 1', scope: 'run' },
-    ...{ untrusted: 'never', nodeOnly: 'one page judges' },
+    ...{ untrusted: 'never', nodeOnly: 'one page runs all cases' },
   }),
   budget: one<string>(
     { need: BUDGETS, holds: (value) => typeof value === 'string' && budgetOf(value) !== undefined },
     '--budget <time>',
-    `Time for the cases of each kernel: ${BUDGETS}`,
+    `Time per kernel: ${budgets.map(({ name }) => name).join(', ')}, 90s, 10m or 2h`,
     { usual: 'usual, 60 s', scope: 'run', excludes: ['--cases'] },
   ),
-  cases: number(ranges.cases, '--cases <n>', 'Cases of each kernel, in place of --budget', { scope: 'run' }),
-  timeLimit: number(ranges.timeLimit, '--time-limit <seconds>', 'Begin no case after so long', {
+  cases: number(ranges.cases, '--cases <n>', 'Cases per kernel, instead of --budget', { scope: 'run' }),
+  timeLimit: number(ranges.timeLimit, '--time-limit <seconds>', 'Start no case after this time', {
     scope: 'run',
   }),
 } as const satisfies OptionTable;
 
 /** Error thresholds, which a config holds as one object. */
 export const thresholdOptions = {
-  sigmas: number(ranges.sigmas, '--sigmas <x>', 'Largest error allowed, in sigmas', {
+  sigmas: number(ranges.sigmas, '--sigmas <x>', 'Largest allowed error, in sigmas', {
     ...{ usual: String(defaultThresholds.sigmas), scope: 'judging' },
   }),
-  drift: number(ranges.drift, '--drift <x>', 'Largest growth of mean errors over baselines', {
+  drift: number(ranges.drift, '--drift <x>', 'Largest allowed growth of mean errors over baselines', {
     ...{ usual: String(defaultThresholds.drift), scope: 'judging' },
   }),
 } as const satisfies OptionTable;

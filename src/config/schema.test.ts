@@ -57,7 +57,7 @@ it.each<[unknown, string]>([
   [() => ({}), 'must be an object, but is a function.'],
   [{ size: [64] }, 'has no option "size"; did you mean "sizes"? Known: adapter, kernels,'],
   [{ cases: 0 }, 'cases: must be a whole number from 1 to 1000000000, but is 0.'],
-  [{ budget: 'quick', cases: 5 }, 'Give either budget or cases, not both.'],
+  [{ budget: 'quick', cases: 5 }, 'budget cannot be combined with cases. Leave one of them out.'],
   [{ xyzzy: 1 }, 'has no option "xyzzy". Known: adapter,'],
   [
     { thresholds: { sigma: 6 } },

@@ -41,7 +41,9 @@ test('a kernel is named for its path from here, as far as names go', async () =>
 });
 
 test.each(['strassen', 'one.mjs#', 'x.txt', '<b>#f', ''])('"%s" is no file of kernels', async (text) => {
-  await expect(fileKernel(text, folder, {})).rejects.toThrow(`"${text}" is no file of kernels, such as`);
+  await expect(fileKernel(text, folder, {})).rejects.toThrow(
+    `"${text}" is no kernel file. Examples: matmul.ts#matmul,`,
+  );
 });
 
 test('a config names kernels by files beside it, and other names stay', async () => {

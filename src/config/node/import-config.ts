@@ -5,6 +5,6 @@ import { configUnreadable } from '../messages.ts';
 export async function importConfig(path: string): Promise<unknown> {
   const module = await importFile(path, (why, cause) => configUnreadable({ path, why }, cause));
   if (typeof module === 'object' && module !== null && 'default' in module) return module.default;
-  const why = 'it has no default export; end it with "export default defineConfig({ … })"';
+  const why = 'it has no default export. End it with "export default defineConfig({ … })"';
   throw configUnreadable({ path, why });
 }

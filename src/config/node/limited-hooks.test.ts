@@ -17,7 +17,7 @@ it.each<[string, Partial<UserKernel>]>([
   ['accepts.sizes', { accepts: { sizes: endless } }],
 ])('a kernel whose %s never returns is refused in a sentence that names it', (hook, more) => {
   const kernel = checkKernel(limited(more));
-  const sentence = `"loop" cannot be used: its ${hook} gives no answer for 2×3×4 within 0.05 s; let it return at once.`;
+  const sentence = `"loop" cannot be used: its ${hook} did not return for 2×3×4 within 0.05 s. It must return at once.`;
   expect(() => refusal(kernel, shape)).toThrow(sentence);
   // The next shape fails at once.
   const before = asked;
@@ -27,7 +27,7 @@ it.each<[string, Partial<UserKernel>]>([
 
 it('so is one whose claims never return, where it is loaded', () => {
   expect(() => checkKernel(limited({ claims: { levels: endless } }))).toThrow(
-    'its claims.levels gives no answer for 64×64×64',
+    'its claims.levels did not return for 64×64×64',
   );
 });
 

@@ -40,7 +40,7 @@ function limitedHook<R>(kernel: string, name: string, hook: Hook<R>, seconds: nu
       seconds,
       () => hook({ m, k, n }),
       (cause) => {
-        const why = `its ${name} gives no answer for ${shape} within ${seconds} s; let it return at once`;
+        const why = `its ${name} did not return for ${shape} within ${seconds} s. It must return at once`;
         endless = badKernel({ kernel: `"${kernel}"`, why }, cause);
         return endless;
       },

@@ -15,7 +15,7 @@ it.each([
 ])('of %s a %s that never returns throws a sentence, and is asked once', (option, hook) => {
   const config = withLimitedItems({ [option]: ['named', { name: 'loop', [hook]: endless }] }, 0.05);
   const [text, item] = (config as Record<string, [string, Record<string, () => void>]>)[option];
-  const sentence = `The ${hook} of "loop" does not return within 0.05 s`;
+  const sentence = `The ${hook} of "loop" did not return within 0.05 s`;
   expect(() => item[hook]()).toThrow(sentence);
   const once = asked;
   expect(() => item[hook]()).toThrow(sentence);

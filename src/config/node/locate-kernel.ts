@@ -74,7 +74,7 @@ async function named(name: string, config: string | undefined): Promise<Found> {
   if (kernel !== undefined) return { kernel, precisions: own?.items.precisions ?? builtin };
   throw badKernel({
     kernel: `"${name}"`,
-    why: `${config ?? 'this version'} does not define it any more`,
+    why: `${config ?? 'this version'} no longer defines it`,
   });
 }
 

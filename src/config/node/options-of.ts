@@ -142,7 +142,7 @@ function replaced(config: NamedConfig, request: RunRequest): string[] {
       (one) => one[key as keyof typeof configured & keyof RunRequest],
     );
     if (before === undefined || now === undefined) return [];
-    return [`${flagOf(option)} replaces ${key} of the config.`];
+    return [`${flagOf(option)} overrides ${key} of the config.`];
   });
 }
 
@@ -150,7 +150,7 @@ function replaced(config: NamedConfig, request: RunRequest): string[] {
 function heldBy(referee: Referee | undefined): string[] {
   if (referee === undefined) return [];
   const all = Object.entries(referee.confinement.holds).map(([what, how]) => `${what} (${how})`);
-  return [`What holds kernels that are not trusted: ${all.join(', ')}.`];
+  return [`Sandbox of untrusted kernels: ${all.join(', ')}.`];
 }
 
 /** Kernels that a command line names, those of them that are in files, and the request with their names. */

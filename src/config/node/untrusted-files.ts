@@ -119,7 +119,7 @@ async function inOurHost(origin: FileOrigin, referee: Referee): Promise<Untruste
 
 /** Replaces the kernel's function here; only its own process has it. */
 function elsewhere(): never {
-  throw new Error('A kernel that is not trusted is computed in no process of ours.');
+  throw new Error('An untrusted kernel runs only in a process of its own.');
 }
 
 async function inPython(origin: FileOrigin, referee: Referee): Promise<Untrusted> {
@@ -147,14 +147,14 @@ async function pythonOf(named: string, { file, path }: FileOrigin) {
     readsOf.set(python, reads);
     return { python, reads };
   } catch (error) {
-    throw noPython({ file, why: `${named} does not say where it lies (${reasonOf(error)})` }, error);
+    throw noPython({ file, why: `${named} did not report its path (${reasonOf(error)})` }, error);
   }
 }
 
 async function asText(origin: FileOrigin, { terms }: Referee): Promise<Untrusted> {
   const { name, precision = 'f32', claims, accepts, ...kernel } = await wgslFile(origin);
   if (precision !== terms.precision) {
-    const why = `its arrays are of ${precision}, and it is judged in ${terms.precision}: give --precision ${precision}`;
+    const why = `its arrays are ${precision}, but it is judged in ${terms.precision}. Give --precision ${precision}`;
     throw kernelUnfit({ kernel: name, why });
   }
   const { notes } = believed(name, { claims: claims !== undefined }, terms);
