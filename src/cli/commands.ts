@@ -28,7 +28,7 @@ const named = (files: readonly string[]) => (files.length === 0 ? {} : { files }
 /** The commands, in the order of help; the modules of each load when it runs. */
 export const commands: Commands = {
   init: command({
-    what: 'Begin: write a kernel, a config and a CI workflow into this folder',
+    what: 'Write a kernel, a config and a CI workflow into this folder',
     options: initOptions,
     example: '--language python --ci none',
     run: async (request) => (await import('./init/init.ts')).runInit(request),
@@ -42,19 +42,19 @@ export const commands: Commands = {
   }),
   judge: command({
     args: '<file#kernel>',
-    what: 'Judge a kernel that nobody trusts, in seconds: one JSON verdict on standard output',
+    what: 'Judge an untrusted kernel in seconds, and print a JSON verdict',
     options: judgeOptions,
     example: 'submission.py#matmul --sandbox required',
     run: async (request, [file]) => (await import('./judge/judge.ts')).runJudge(file, request),
   }),
   mcp: command({
-    what: 'Serve the Model Context Protocol on standard input and output: an agent judges, inspects, explains and replays',
-    options: { sandbox: { ...trustOptions.sandbox, usual: 'auto: held by all that this system has' } },
+    what: 'Serve the Model Context Protocol on standard input and output',
+    options: only(trustOptions, 'sandbox'),
     run: async ({ sandbox }) => (await import('../mcp/node/serve.ts')).runMcp(sandbox),
   }),
   fuzz: command({
     args: '[...files#kernels]',
-    what: 'Draw cases at random, and shrink what fails to the smallest case',
+    what: 'Draw random cases, and shrink failures to the smallest case',
     options: fuzzOptions,
     example: '--kernel strassen --time 10m',
     run: async (request, files) =>
@@ -62,14 +62,14 @@ export const commands: Commands = {
   }),
   merge: command({
     args: '<...results.json>',
-    what: 'Join the results of shards, and judge them as one run',
+    what: 'Join the results of shards into one verdict',
     options: mergeOptions,
     example: 'shard-*/results.json --out merged',
     run: async (request, files) => (await import('./results/merge.ts')).runMerge(files, request),
   }),
   'farm submit': command({
     args: '[...files#kernels]',
-    what: 'Plan a campaign for many machines, and put it into a store',
+    what: 'Plan a campaign for many machines, and store it',
     options: submitOptions,
     example: 'matmul.ts#matmul --queue redis://localhost:6379',
     run: async (request, files) =>
@@ -83,18 +83,18 @@ export const commands: Commands = {
     run: async (request, files) => (await import('./farm/work.ts')).runWork({ ...request, ...named(files) }),
   }),
   'farm watch': command({
-    what: 'Show how far a campaign is, and what fails',
+    what: 'Show the progress and the failures of a campaign',
     options: watchOptions,
     run: async (request) => (await import('./farm/watch.ts')).runFarmWatch(request),
   }),
   'farm collect': command({
-    what: 'Judge a campaign by the results in its store, and write reports',
+    what: 'Judge a campaign from its stored results, and write reports',
     options: collectOptions,
     run: async (request) => (await import('./farm/collect.ts')).runCollect(request),
   }),
   compare: command({
     args: '<old.json> <new.json>',
-    what: 'Say what changed between two results files, kernel by kernel; new failures end with 1',
+    what: 'Compare two results files; new failures end with exit code 1',
     options: compareOptions,
     example: 'before/results.json reports/local/results.json',
     run: async (request, [old, recent]) =>
@@ -110,7 +110,7 @@ export const commands: Commands = {
   }),
   'atlas add': command({
     args: '<...results.json>',
-    what: 'Keep what results files say of kernels on a device: all of them, or none',
+    what: 'Add results files to the atlas: all of them, or none',
     options: addOptions,
     example: 'reports/local/results.json',
     run: async ({ to = ENTRIES, ...request }, files) =>
@@ -122,56 +122,56 @@ export const commands: Commands = {
     run: async ({ from = ENTRIES, out = PAGES }) => (await import('./atlas/atlas.ts')).runBuild(from, out),
   }),
   page: command({
-    what: 'Serve a page that judges the GPU of whoever opens it, kernels of WGSL that they paste among what it judges',
+    what: 'Serve a page that judges kernels on the GPU of its visitor',
     options: pageOptions,
     example: '--open',
     run: async (request) => (await import('./page/page.ts')).runPage(request, process.stdout),
   }),
   study: command({
     args: '<name>',
-    what: "Measure a paper's numbers again: `list studies` names them",
+    what: "Measure a paper's numbers again (names: `list studies`)",
     options: studyOptions,
     example: 'strassen-2011 --only errors --figures 30,31 --max-size 4096',
     run: async (request, [name]) => (await import('./study/study.ts')).runStudy(name, request),
   }),
   probe: command({
-    what: 'Ask an adapter how it computes, beside what WGSL promises',
+    what: 'Compare the arithmetic of an adapter with the rules of WGSL',
     options: { ...only(runOptions, 'adapter', 'toggles'), json },
     run: async (request) => (await import('./devices/probe.ts')).runProbe(request),
   }),
   inspect: command({
     args: '[...files#kernels]',
-    what: 'Unmask a kernel from its outputs: algorithm, precision, order of sums',
+    what: "Infer algorithm, precision and order of sums from a kernel's outputs",
     options: inspectOptions,
     example: '--kernel winograd:register --levels 2',
     run: async (request, files) =>
       (await import('./inspect/inspect.ts')).runInspect({ ...request, ...named(files) }),
   }),
   measure: command({
-    what: 'Measure one product: its errors, bounds and expected error',
+    what: 'Measure one product: errors, bounds and expected error',
     options: measureOptions,
     example: '--algorithm strassen --levels 1 --input inverse-pair --size 2048',
     run: async (request) => (await import('./product/measure.ts')).runMeasure(request),
   }),
   describe: command({
-    what: 'List the steps of a product, its cost and its error bound; needs no GPU',
+    what: 'List the steps, cost and error bound of a product (needs no GPU)',
     options: describeOptions,
     example: '--algorithm winograd --levels 2 --size 4096',
     run: async (request) => (await import('./product/describe.ts')).runDescribe(request),
   }),
   reference: command({
-    what: 'Write the exact product of two matrices, and how it is known to be exact',
+    what: 'Write the exact product of two matrices, with its certificate',
     options: referenceOptions,
     example: '--a A.npy --b B.npy --out C.npy',
     run: async (request) => (await import('./product/reference.ts')).runReference(request, process.stdout),
   }),
   selftest: command({
-    what: 'Plant faults in our own kernels and see the gate fail each of them',
+    what: 'Plant faults in built-in kernels, and check that the gate fails them',
     options: selftestOptions,
     run: async (request) => (await import('./selftest/selftest.ts')).runSelfTest(request),
   }),
   devices: command({
-    what: 'List the GPU adapters, their arithmetic, and which one a gate would take',
+    what: 'List the GPU adapters, their arithmetic and the default adapter',
     options: { json },
     run: async (request) => (await import('./devices/devices.ts')).runDevices(request),
   }),
@@ -181,32 +181,32 @@ export const commands: Commands = {
     run: async (request) => (await import('./bench/overview.ts')).runOverview(request),
   }),
   'bench kernels': command({
-    what: 'Time kernels against one another over sizes',
+    what: 'Compare the speed of kernels over sizes',
     options: kernelOptions,
     example: '--kernels :register --sizes 512,1024,2048 --levels 0..2',
     run: async (request) => (await import('./bench/kernels.ts')).runBenchKernels(request),
   }),
   'bench reference': command({
-    what: 'Time the ways to compute an exact product',
+    what: 'Time the methods of computing an exact product',
     options: benchReferenceOptions,
     run: async (request) => (await import('./bench/reference.ts')).runBenchReference(request, process.stdout),
   }),
   list: command({
     args: '<kind>',
-    what: 'List what is registered: algorithms, kernels, inputs, precisions, checks, styles, reporters, studies, clients, faults',
+    what: 'List algorithms, kernels, inputs, precisions, checks, styles, reporters, studies, clients or faults',
     options: { ...only(loadOptions, 'config'), json },
     example: 'inputs',
     run: async (request, [kind]) => (await import('./list/list.ts')).runList(kind, request),
   }),
   tune: command({
-    what: 'Time the leaf kernels on an adapter, and keep which are fastest for later runs',
+    what: 'Time the leaf kernels on an adapter, and store the fastest',
     options: tuneOptions,
     example: '--size 4096 --leaf staged,gpu8 --robustness on,off',
     run: async (request) => (await import('./devices/tune.ts')).runTune(request),
   }),
   completion: command({
     args: '<shell>',
-    what: 'Print the script by which bash, zsh or fish completes what is typed',
+    what: 'Print the completion script for bash, zsh or fish',
     options: {},
     example: 'bash > ~/.local/share/bash-completion/completions/gemm-paranoia',
     run: async (_, [shell]) => {

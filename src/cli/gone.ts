@@ -1,23 +1,23 @@
 import { goneWord } from './messages.ts';
 
 const inLab = (name: string) =>
-  `is an experiment of the laboratory: \`npm run lab -- ${name}\` in a checkout of the repository`;
+  `moved to the laboratory. In a checkout of the repository, run: npm run lab -- ${name}`;
 
 /** Removed commands and options in alphabetical order, and their replacements, as the end of a sentence. */
 export const gone: Readonly<Record<string, string>> = {
   'bench graders': inLab('graders'),
-  'atlas add --key': 'is gone: entries are not signed, so leave it out',
-  'atlas add --seed': 'is gone: no case is computed again, so leave it out',
-  'atlas add --spot': 'is gone: no case is computed again, so leave it out',
-  'atlas check': 'is gone: `atlas build` refuses an entry that is not what its schema and its hash say',
-  'atlas key': 'is gone: entries are not signed',
-  'bench study': 'is now `study <name> --only speeds`',
+  'atlas add --key': 'was removed because entries are not signed. Leave it out',
+  'atlas add --seed': 'was removed because no case is computed again. Leave it out',
+  'atlas add --spot': 'was removed because no case is computed again. Leave it out',
+  'atlas check': 'was removed. `atlas build` checks the schema and the hash of entries',
+  'atlas key': 'was removed because entries are not signed',
+  'bench study': 'was renamed. Use `study <name> --only speeds`',
   'report catalogue': inLab('catalogue'),
-  'describe --shape': 'is gone: give --size mxkxn',
-  'farm gateway': 'is gone: use `farm submit` and `farm work` on machines that you trust',
-  'farm work --gateway': 'is gone: give --store and --queue, on machines that you trust',
-  'measure --shape': 'is gone: give --size mxkxn',
-  reproduce: 'is now `study <name> --only errors`',
+  'describe --shape': 'was renamed. Use --size mxkxn',
+  'farm gateway': 'was removed. Use `farm submit` and `farm work` on trusted machines',
+  'farm work --gateway': 'was removed. Give --store and --queue, on trusted machines',
+  'measure --shape': 'was renamed. Use --size mxkxn',
+  reproduce: 'was renamed. Use `study <name> --only errors`',
   'selftest --history': inLab('history'),
   'selftest --honest': inLab('honest'),
   'selftest --power': inLab('power'),

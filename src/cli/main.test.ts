@@ -49,9 +49,7 @@ describe.concurrent('the command line', () => {
       const stderr = text(child.stderr!);
       const [code] = await once(child, 'close');
       await full.close();
-      expect(await stderr).toMatch(
-        /^What is printed cannot be written to the standard output: the disk is full; .*\.\n$/,
-      );
+      expect(await stderr).toMatch(/^Cannot write to standard output: the disk is full\. .*\.\n$/);
       expect(code).toBe(74);
     },
   );
@@ -81,7 +79,7 @@ describe.concurrent('the command line', () => {
       });
       const stderr = text(limited.stderr!);
       const [code] = await once(limited, 'close');
-      expect(await stderr).toMatch(/^This machine gives .*\(EMFILE\).*\.\n$/);
+      expect(await stderr).toMatch(/^gemm-paranoia cannot start: .*\(EMFILE\).*\.\n$/);
       expect(code).toBe(71);
     },
   );
@@ -113,25 +111,22 @@ describe('the command line in this process, where nothing is loaded anew', () =>
   }
 
   it.each<[string[], RegExp]>([
-    [[], /^Say what to do: init, gate, .*\.$/],
+    [[], /^Missing command. Known: init, gate, .*\.$/],
     [[''], /^Unknown command ""\./],
     [['gat'], /^Unknown command "gat"\. Did you mean "gate"\?/],
     [['gate', '--kernal', 'strassen'], /^Unknown option of gate "--kernal"\. Did you mean "--kernel"\?/],
     [['gate', '--constructor'], /^Unknown option of gate "--constructor"\. Known/],
     [['gate', '--__proto__.x=1'], /^Unknown option of gate "--__proto__\.x"\. Known/],
     [['gate', '--to-string'], /^Unknown option of gate "--to-string"\. Known/],
-    [['gate', '--kernel'], /^Give --kernel once, with a value: --kernel <names>\.$/],
-    [['report'], /^Say which results\.json: gemm-paranoia report <results\.json>\.$/],
+    [['gate', '--kernel'], /^--kernel needs a value: --kernel <names>\.$/],
+    [['report'], /^Missing argument: results\.json. Usage: gemm-paranoia report <results\.json>$/],
     [
       ['probe', 'strassen'],
-      /^probe does not take "strassen": what it is told begins with --, as in: gemm-paranoia probe --/,
+      /^Unexpected argument of probe: "strassen"\. Options begin with --\. Example: gemm-paranoia probe --/,
     ],
-    [
-      ['gate', 'strassen'],
-      /^"strassen" is no file of kernels, such as matmul\.ts#matmul, .*; a kernel is named with --kernel\.$/,
-    ],
-    [['gate', '--out', ''], /^Give --out once, with a value that is not empty\.$/],
-    [['gate', '--out=', '--size', '4'], /^Give --out once, with a value that is not empty\.$/],
+    [['gate', 'strassen'], /^"strassen" is no kernel file\. Examples: matmul\.ts#matmul, .* use --kernel\.$/],
+    [['gate', '--out', ''], /^--out needs a value that is not empty\.$/],
+    [['gate', '--out=', '--size', '4'], /^--out needs a value that is not empty\.$/],
     [['bench', '--runs', '0'], /^--runs must be a whole number from 1 to 1000, but is "0"\.$/],
     [['gate', '--config', '5'], /\/5 cannot be loaded: it does not exist\.$/],
   ])('%j exits 2 with one sentence', async (args, message) => {

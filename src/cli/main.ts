@@ -21,8 +21,8 @@ try {
   if (command === 'judge') answerAtLast(words);
   const sentence =
     short === undefined
-      ? `gemm-paranoia cannot be loaded: ${JSON.stringify(message)}; ${isRefused ? 'let its files be read' : 'install it anew'}.`
-      : `This machine gives gemm-paranoia too little to begin with (${short}): raise what a process may have (ulimit -n, memory), and run it again.`;
+      ? `gemm-paranoia cannot be loaded: ${JSON.stringify(message)}. ${isRefused ? 'Make its files readable' : 'Install it again'}.`
+      : `gemm-paranoia cannot start: this system lacks resources (${short}). Raise the limits of the process (ulimit -n, memory) and run again.`;
   because(sentence);
   process.stderr.write(`${sentence}\n`);
   process.exitCode = short !== undefined || isRefused ? RESOURCES : INTERNAL;

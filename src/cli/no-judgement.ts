@@ -75,7 +75,7 @@ let endEarly: (() => void) | undefined;
 /** Has `judge` answer a signal that arrives before the run handles signals, while it still loads. */
 export function answerSignals(words: readonly string[]): void {
   endEarly = () => {
-    because('A signal ended it before a kernel was judged.');
+    because('A signal ended the command before a kernel was judged.');
     answerAtLast(words);
     expectEnd();
     process.exit(INCONCLUSIVE);
@@ -90,7 +90,7 @@ export function leaveSignals(): void {
 
 function nothingJudged(words: readonly string[], exitCode: number, seconds: number) {
   const name = words.find((word) => !word.startsWith('-')) ?? '';
-  const why = reason ?? 'It ended before a kernel was judged; its standard error says why.';
+  const why = reason ?? 'The command ended before a kernel was judged. Its standard error says why.';
   return {
     ...{ schema: SCHEMA, verdict: 'inconclusive', exitCode, reason: why },
     ...{ kernel: { name, precision: 'f32', algorithm: 'classical' }, containment: {} },

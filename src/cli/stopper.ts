@@ -41,7 +41,7 @@ export function stopper(seconds: number | undefined, onLate: () => void = endsLa
     }
     interrupted = performance.now();
     late = setTimeout(onLate, GRACE);
-    process.stderr.write('\nStopping: what is finished will be written (Ctrl-C again ends at once).\n');
+    process.stderr.write('\nStopping: finished results will be written (Ctrl-C again ends at once).\n');
   };
   leaveSignals();
   for (const signal of ENDING) process.on(signal, onSignal);

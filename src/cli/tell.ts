@@ -30,5 +30,5 @@ function traced(error: unknown): string {
 function sentence(error: unknown): string {
   if (error instanceof ParanoiaError) return error.message;
   const message = error instanceof Error ? error.message : String(error);
-  return `Something in gemm-paranoia itself went wrong: ${oneLine(message)} (--verbose shows where).`;
+  return `Internal error of gemm-paranoia: ${oneLine(message)} (--verbose prints the stack trace).`;
 }

@@ -47,7 +47,7 @@ export const conditions: readonly Condition[] = [
     script:
       'mkdir out; mount -t tmpfs -o size=4k none out; mount -t tmpfs -o size=4k none "$TMPDIR"; run; code=$?; umount out "$TMPDIR"',
     codes: [74, 71],
-    says: /What is printed above is all/,
+    says: /Only the text above remains/,
     mounts: true,
   },
   {

@@ -114,7 +114,7 @@ it.each([
   expect(child.exitCode).toBe(EXIT.inconclusive);
   const { verdict, reason, exitCode } = judgement.parse(JSON.parse(printed));
   expect({ verdict, exitCode }).toEqual({ verdict: 'inconclusive', exitCode: EXIT.inconclusive });
-  expect(reason).toMatch(/^A signal ended it before a kernel was judged/);
+  expect(reason).toMatch(/^A signal ended the command before a kernel was judged/);
 });
 
 it('judge that a signal ends while a product is in flight fails a kernel that has failed', async () => {

@@ -121,7 +121,7 @@ describe('fuzz', () => {
 });
 
 it.each([
-  [['--path', '3', '--maximize'], /Give either --path or --maximize, not both/],
+  [['--path', '3', '--maximize'], /--path cannot be combined with --maximize/],
   [['--time', '5x'], /--time must be a time .* but is "5x"/],
   [['--time', '0.5'], /--time must be a time of at least a second/],
   [['--runs', '0'], /--runs must be a whole number from 1/],

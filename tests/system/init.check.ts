@@ -81,13 +81,12 @@ test('nothing is overwritten, and then nothing is written', async () => {
   const { code, stderr } = await init(folder, '--yes', '--language', 'python');
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr:
-      'There is a matmul.py already, and init overwrites nothing: move it away, or begin in another folder.\n',
+    stderr: 'matmul.py already exists, and init overwrites nothing. Move it away, or use another folder.\n',
   });
   expect(readdirSync(folder)).toEqual(['matmul.py']);
   const other = newFolder();
   writeFileSync(join(other, 'paranoia.config.ts'), '');
-  expect((await init(other, '--yes')).stderr).toMatch(/^There is a paranoia\.config\.ts already/);
+  expect((await init(other, '--yes')).stderr).toMatch(/^paranoia\.config\.ts already exists/);
 });
 
 test('the language is the one that the folder shows', async () => {
@@ -102,9 +101,7 @@ test('without a terminal, without --yes and without both answers it says so', as
   const folder = newFolder();
   const { code, stderr } = await init(folder, '--language', 'c');
   expect(code).toBe(2);
-  expect(stderr).toBe(
-    'init has questions, and there is no terminal to ask them on: give --yes, or --language and --ci.\n',
-  );
+  expect(stderr).toBe('init asks questions, and this is no terminal. Give --yes, or --language and --ci.\n');
   expect((await init(folder, '--language', 'c', '--ci', 'none')).code).toBe(0);
   expect((await init(folder, '--language', 'cobol')).stderr).toMatch(
     /^Unknown value of --language "cobol"\./,
@@ -154,8 +151,6 @@ test('where the answers end, nothing is written', async () => {
   const folder = newFolder();
   mkdirSync(join(folder, 'empty'));
   const { error } = await answering(join(folder, 'empty'), '1', undefined);
-  expect(error?.message).toBe(
-    'The questions of init were not answered, and nothing was written: --yes takes what is usual.',
-  );
+  expect(error?.message).toBe('init got no answers, and wrote nothing. --yes takes the defaults.');
   expect(readdirSync(join(folder, 'empty'))).toEqual([]);
 });

@@ -52,7 +52,9 @@ describe('add', () => {
     );
     expect(again).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/same\.json is there already, as once.*\n.* is there already/),
+      stdout: expect.stringMatching(
+        /same\.json is already in the atlas, as once.*\n.* is already in the atlas/,
+      ),
     });
     expect(entries('once').length).toBe(1);
   });
@@ -149,8 +151,8 @@ describe('build', () => {
 
 it.each([
   [['fly'], /Unknown command "atlas fly"/],
-  [['add'], /Say which results\.json/],
-  [['build', 'x'], /does not take "x"/],
+  [['add'], /Missing argument: results\.json/],
+  [['build', 'x'], /^Unexpected argument of atlas build: "x"/],
   [['build', '--to', 'x'], /Unknown option of atlas build "--to"/],
   [['build', '--from', 'nowhere'], /The folder nowhere has no atlas entries/],
 ])('atlas %j is wrong usage', async (args, why) => {

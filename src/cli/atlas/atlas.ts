@@ -45,7 +45,7 @@ export async function runAdd(
     const entry = await entryOf(file, request);
     const same = [...known, ...added].find((one) => runKey(one.entry) === runKey(entry));
     if (same !== undefined) {
-      lines.push(`${file} is there already, as ${same.file}.`);
+      lines.push(`${file} is already in the atlas, as ${same.file}.`);
       continue;
     }
     added.push({ file: join(to, fileNameOf(entry)), entry });
@@ -76,9 +76,8 @@ async function entryOf(file: string, request: AddRequest): Promise<Entry> {
 /** Refuses results that are not of a gate. @throws ParanoiaError `not-for-atlas` */
 function requireGate(file: string, { study, fuzz, cases }: Results): void {
   if (study !== undefined) throw notForAtlas({ file, what: `the study ${study.name}` });
-  if (fuzz !== undefined)
-    throw notForAtlas({ file, what: 'a campaign of fuzz, which keeps but a few cases' });
-  if (cases.length === 0) throw notForAtlas({ file, what: 'no case that was run' });
+  if (fuzz !== undefined) throw notForAtlas({ file, what: 'a fuzz campaign' });
+  if (cases.length === 0) throw notForAtlas({ file, what: 'no case that ran' });
 }
 
 function within(statement: Statement, file: string): Statement {

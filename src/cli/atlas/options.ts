@@ -8,27 +8,21 @@ export const ENTRIES = 'reports/atlas/entries';
 export const PAGES = `${defaults.out}/atlas`;
 
 export const addOptions = {
-  to: text('--to <folder>', 'Where entries lie', { usual: ENTRIES }),
-  raw: text(
-    '--raw <where>',
-    'Where the results file lies for others, as an address or a path of the repository',
-  ),
-  device: text('--device <name>', 'What the device is, where a browser does not say it'),
-  driver: text('--driver <text>', 'Its driver, where nothing says it'),
+  to: text('--to <folder>', 'Folder of entries', { usual: ENTRIES }),
+  raw: text('--raw <where>', 'Public address or repository path of the results file'),
+  device: text('--device <name>', 'Device name, if the browser does not report it'),
+  driver: text('--driver <text>', 'Driver, if the results do not name it'),
   implementation: text(
     '--implementation <name>',
-    'What ran the shaders, where it does not say: Firefox 140 (wgpu)',
+    'WebGPU implementation, if not reported: Firefox 140 (wgpu)',
   ),
-  inspected: texts(
-    '--inspected <files>',
-    'Files with what `inspect --json` printed of the same kernels on the same adapter, for their grades',
-  ),
+  inspected: texts('--inspected <files>', 'Outputs of `inspect --json` on this adapter, for the grades'),
 } as const satisfies OptionTable;
 
 /** The request of `atlas add`. */
 export type AddRequest = ValuesOf<typeof addOptions>;
 
 export const buildOptions = {
-  from: text('--from <folder>', 'Where entries lie', { usual: ENTRIES }),
-  out: { ...runOptions.out, what: 'Where the pages are written', usual: PAGES },
+  from: text('--from <folder>', 'Folder of entries', { usual: ENTRIES }),
+  out: { ...runOptions.out, what: 'Folder of the pages', usual: PAGES },
 } as const satisfies OptionTable;

@@ -33,7 +33,7 @@ test('what is interrupted shows what was finished, and did not pass', async () =
   });
   const { code, text } = await running;
   expect(code).toBe(EXIT.inconclusive);
-  expect(text).toContain('Interrupted: what was finished is shown.');
+  expect(text).toContain('Interrupted: only finished measurements are shown.');
   expect(text).not.toMatch(/host:double.* 24 /);
 });
 
@@ -47,7 +47,7 @@ itWhole('bench kernels: tables, and files that say the same', async () => {
     /On .*software.*it has timestamps; (its|the) leaf kernels are (not )?tuned/,
   );
   expect(text).toMatch(/^3 trials after 0 to warm up/m);
-  expect(text).toMatch(/Not on a GPU: times are shown as ratios alone/);
+  expect(text).toMatch(/No GPU: only ratios of times are shown/);
   expect(text).not.toMatch(/median ms|Tflop/);
   expect(text).toMatch(/^strassen:tiled,.* f32 +24 /m);
   expect(progress).toMatch(/classical:tiled, 24×24×24: \d+\.\d bits/);
@@ -61,7 +61,7 @@ itWhole('bench kernels: tables, and files that say the same', async () => {
   const [classical, strassen, host] = report.measurements;
   expect(host.bits).toBeGreaterThanOrEqual(classical.bits);
   expect(strassen).toMatchObject({ levels: 1, leaf: 'tiled-8', absolute: false });
-  expect(await readFile(join(folder, 'bench.md'), 'utf8')).toContain('## Tests of equal speed');
+  expect(await readFile(join(folder, 'bench.md'), 'utf8')).toContain('## Do the speeds differ?');
   expect(await readFile(join(folder, 'bench.html'), 'utf8')).toContain('Speed against bits lost');
 });
 
@@ -83,15 +83,15 @@ test.runIf(isWhole)('bench: every leaf kernel that runs here, with its times', a
 describe('bench refuses', () => {
   test.each([
     [['nonsense'], /Unknown command "bench nonsense".*bench kernels, bench reference/],
-    [['kernels', '--levels', '2..1'], /--levels must be numbers and ranges that ascend/],
+    [['kernels', '--levels', '2..1'], /--levels must be ascending numbers or ranges/],
     [['kernels', '--trials', '2'], /--trials must be a whole number from 3 to 1000, but is "2"/],
     [['kernels', '--clock', 'sun'], /Unknown value of --clock "sun"/],
     [['kernels', '--kernels', 'classical:registr'], /Did you mean "classical:register"/],
     [['kernels', '--clock', 'whole,submission'], /Unknown value of --clock "whole,submission"/],
-    [['kernels', '--sizes', '8', '--out', '/dev/null/x'], /^Cannot write the report /],
+    [['kernels', '--sizes', '8', '--out', '/dev/null/x'], /cannot be written/],
     [
       ['kernels', '--sizes', '8', '--json', '.'],
-      /^The file .* of --json cannot be written: it is a folder\. /,
+      /^The file .* of --json cannot be written: it is a folder; /,
     ],
     [
       ['reference', '--json', '/dev/null/x'],
@@ -110,7 +110,7 @@ describe('bench refuses', () => {
     await expect(run(...args)).rejects.toMatchObject({
       exitCode: EXIT.inconclusive,
       message: expect.stringMatching(
-        /^Nothing was timed: strassen:naive, 1 level, 32768×.*can bind at most .* fit up to n = \d+, in/,
+        /^No product was timed: strassen:naive, 1 level, 32768×.*more than the .* fit up to n = \d+, in/,
       ),
     });
   });

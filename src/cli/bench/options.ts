@@ -18,16 +18,15 @@ const range = (least: number, most: number, whole: boolean): Range => ({
 /** Options of timed trials. */
 export const trialOptions = {
   trials: number(range(3, 1000, true), '--trials <n>', 'Timed trials', { usual: String(usualTiming.trials) }),
-  warmUp: number(range(0, 100, true), '--warm-up <n>', 'Products before them', {
+  warmUp: number(range(0, 100, true), '--warm-up <n>', 'Untimed products before the trials', {
     usual: String(usualTiming.warmUp),
   }),
-  seconds: number(
-    range(0.01, 3600, false),
-    '--seconds <s>',
-    'No new trial of a kernel after so long, beyond five',
-    { usual: String(usualTiming.most) },
-  ),
-  clock: choice(wantedClocks, '--clock <which>', 'timestamps, submission or whole', { usual: 'timestamps' }),
+  seconds: number(range(0.01, 3600, false), '--seconds <s>', 'Time limit per kernel, after five trials', {
+    usual: String(usualTiming.most),
+  }),
+  clock: choice(wantedClocks, '--clock <which>', 'Clock: timestamps, submission or whole', {
+    usual: 'timestamps',
+  }),
   seed: seed('1'),
 } as const satisfies OptionTable;
 
@@ -56,7 +55,7 @@ const RANGE = /^(\d+)\.\.(\d+)$/;
 /** Levels such as "0..2" and "1,3". */
 export const levels: Option<readonly number[]> = {
   flag: '--levels <levels>',
-  what: 'Levels of fast algorithms, such as 0..2 or 1,3',
+  what: 'Levels of fast algorithms: 0..2 or 1,3',
   usual: '0..2',
   held: any('levels such as 0..2'),
   isList: true,
@@ -66,7 +65,7 @@ export const levels: Option<readonly number[]> = {
       if (ends === null) return [readNumber(option, item, ranges.levels)];
       const [from, to] = ends.slice(1).map((end) => readNumber(option, end, ranges.levels));
       if (from > to) {
-        const need = 'numbers and ranges that ascend, such as 0..2';
+        const need = 'ascending numbers or ranges, such as 0..2';
         throw badNumber({ what: option, given: item, need });
       }
       return Array.from({ length: to - from + 1 }, (_, at) => from + at);
@@ -78,40 +77,36 @@ export const levels: Option<readonly number[]> = {
 export const jsonOrFile = perhaps('--json [file]', 'Print JSON, or write it to a file');
 
 export const kernelOptions = {
-  kernels: texts(
-    '--kernels <names>',
-    'Names, algorithms or :leaves, also host:double and others of the CPU',
-    {
-      usual: ':register',
-    },
-  ),
-  sizes: shapes(ranges.size, '--sizes <sizes>', 'Square sizes, or mxkxn', {
+  kernels: texts('--kernels <names>', 'Kernels: strassen, :tiled, or host:double on the CPU', {
+    usual: ':register',
+  }),
+  sizes: shapes(ranges.size, '--sizes <sizes>', 'Sizes: 512 or 512x256x128', {
     usual: '512 to 8192 on a GPU, 128 to 512 in software',
   }),
   levels,
   input: field('input', 'uniform'),
   precision: field('precision', 'f32'),
-  fringe: choices(fringes, '--fringe <how>', 'pad, peel or both', { usual: 'pad' }),
-  tail: choices(tails, '--tail <how>', 'mask, pad or both', { usual: 'mask' }),
+  fringe: choices(fringes, '--fringe <how>', 'Fringes: pad, peel or pad,peel', { usual: 'pad' }),
+  tail: choices(tails, '--tail <how>', 'Tails: mask, pad or mask,pad', { usual: 'mask' }),
   ...trialOptions,
   ...only(loadOptions, 'config'),
   ...only(runOptions, 'adapter', 'toggles'),
-  out: { ...runOptions.out, what: 'Write bench.json, bench.md and bench.html there', usual: undefined },
+  out: { ...runOptions.out, what: 'Folder for bench.json, bench.md and bench.html', usual: undefined },
   json: jsonOrFile,
 } as const satisfies OptionTable;
 
 export const overviewOptions = {
   ...only(runOptions, 'adapter', 'toggles'),
-  size: number(ranges.size, '--size <n>', 'The size of the leaf products', { usual: '512' }),
-  runs: number(ranges.runs, '--runs <n>', 'Timed runs of each leaf kernel', { usual: '5' }),
-  noGate: flag('--no-gate', 'Leave out the gate'),
-  noFuzz: flag('--no-fuzz', 'Leave out fuzzing'),
+  size: number(ranges.size, '--size <n>', 'Size of the leaf products', { usual: '512' }),
+  runs: number(ranges.runs, '--runs <n>', 'Timed runs per leaf kernel', { usual: '5' }),
+  noGate: flag('--no-gate', 'Skip the gate'),
+  noFuzz: flag('--no-fuzz', 'Skip fuzzing'),
   json: jsonOrFile,
 } as const satisfies OptionTable;
 
 export const benchReferenceOptions = {
-  size: number(ranges.size, '--size <n>', 'The size of the products', { usual: '1024' }),
-  runs: number(ranges.runs, '--runs <n>', 'Timed runs of each way', { usual: '3' }),
+  size: number(ranges.size, '--size <n>', 'Size of the products', { usual: '1024' }),
+  runs: number(ranges.runs, '--runs <n>', 'Timed runs per method', { usual: '3' }),
   json: jsonOrFile,
 } as const satisfies OptionTable;
 

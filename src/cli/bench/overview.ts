@@ -59,7 +59,7 @@ export async function runOverview(request: OverviewRequest): Promise<number> {
   console.log(`On ${open.fingerprint.name}.`);
   if (gated !== undefined) {
     console.log(
-      `Default gate: ${counted(gated.cases, 'case')} in ${gated.seconds.toFixed(1)} s, ${gated.verdict}; ${gated.mirrorEqual} equal to the mirror.`,
+      `Default gate: ${counted(gated.cases, 'case')} in ${gated.seconds.toFixed(1)} s, ${gated.verdict}; ${gated.mirrorEqual} equal to the bit-exact model.`,
     );
     console.log(`Peak memory of the gate: ${(gated.peak / 1e6).toFixed(0)} MB.`);
   }

@@ -129,9 +129,8 @@ async function kernelFor(
 }
 
 function ownNotes(machine: Machine, onGpu: boolean, { missed }: Outcome, stopped: boolean): string[] {
-  const ratios =
-    'Not on a GPU: times are shown as ratios alone, since those of a processor depend on what else it does.';
-  const clock = `${machine.fingerprint.name} has no timestamps: the wall clock tells the time, from submission to completion.`;
+  const ratios = 'No GPU: only ratios of times are shown, because CPU times depend on other load.';
+  const clock = `${machine.fingerprint.name} has no timestamps: times are wall-clock times from submission to completion.`;
   return [
     ...(onGpu ? [] : [ratios]),
     ...(isDevice(machine) ? tuningNotes(machine) : []),
@@ -139,7 +138,7 @@ function ownNotes(machine: Machine, onGpu: boolean, { missed }: Outcome, stopped
     ...(missed.length > 0
       ? [`${counted(missed.length, 'product')} could not be timed; the last table says why.`]
       : []),
-    ...(stopped ? ['Interrupted: what was finished is shown.'] : []),
+    ...(stopped ? ['Interrupted: only finished measurements are shown.'] : []),
   ];
 }
 
@@ -150,7 +149,7 @@ function whyNothing({ missed }: Outcome) {
   const [first] = missed;
   const why =
     first === undefined
-      ? 'it was interrupted before the first product.'
+      ? 'the run was interrupted before the first product.'
       : `${first.label}, ${first.m}×${first.k}×${first.n}: ${first.why}`;
   return nothingTimed({ why });
 }

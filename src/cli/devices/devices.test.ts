@@ -27,12 +27,12 @@ test('devices as text', async () => {
   const text = await run();
   expect(text).toMatch(/^(\* )?.*\(software, vulkan, (bundled|system)\)$/m);
   expect(text).toMatch(/^arithmetic +fma rounds (once|twice); \+ and × round to nearest; subnormals are /m);
-  expect(text).toMatch(/^\* what a gate takes unless told otherwise: /m);
+  expect(text).toMatch(/^\* default adapter of a gate: /m);
 });
 
 test('no adapter, and one that does not open', () => {
   expect(describeSurvey({ devices: [], notes: ['no driver was found'] }, plainLook)).toBe(
-    '\nThere is no GPU adapter on this machine.\nno driver was found',
+    '\nNo GPU adapter was found on this machine.\nno driver was found',
   );
   const broken = { name: 'X', kind: 'hardware', backend: 'vulkan', source: 'system', chosen: true } as const;
   const survey = {

@@ -79,8 +79,8 @@ const shownLimits = [
 
 /** Formats the survey for a terminal. */
 export function describeSurvey({ devices, because, notes }: Survey, look: Look): string {
-  const none = devices.length === 0 ? ['There is no GPU adapter on this machine.'] : [];
-  const chosen = because === undefined ? notes : [`* what a gate takes unless told otherwise: ${because}`];
+  const none = devices.length === 0 ? ['No GPU adapter was found on this machine.'] : [];
+  const chosen = because === undefined ? notes : [`* default adapter of a gate: ${because}`];
   const said = [...none, ...chosen].flatMap((line) => wrap(oneLine(line), look.width));
   return [terminalTables(devices.map(factsOfDevice), look), ...said].join('\n');
 }
@@ -122,7 +122,7 @@ function describeArithmetic(a: Arithmetic): string {
     `fma rounds ${a.fma}`,
     a.rounding === 'nearest' ? '+ and × round to nearest' : '+ or × does not round to nearest',
     flushed.length > 0 ? `subnormals are flushed (${flushed.join(', ')})` : 'subnormals are kept',
-    a.modelled ? 'the CPU repeats it bit for bit' : 'the CPU cannot repeat it bit for bit',
+    a.modelled ? 'a CPU model has the same bits' : 'no CPU model has the same bits',
     ...(a.exceptions ? [] : ['overflow, infinities or NaN differ from IEEE 754']),
   ].join('; ');
 }

@@ -78,7 +78,7 @@ async function tuneDevice(open: OpenDevice, robustness: string, task: Task): Pro
   }
   if (isKept(task)) {
     const path = writeTuning(open.fingerprint, rates);
-    say(`Kept for later runs on this adapter, and with these toggles, in ${path}.`);
+    say(`Stored in ${path}, for later runs with this adapter and these toggles.`);
   }
   return tables;
 }
@@ -118,7 +118,7 @@ const milliseconds = (seconds: number) => digits(1e3 * seconds, 4);
 /** The table of leaf kernels and their times, the fastest first, then those that were refused. */
 function tuningTable({ robustness, shape, clock, seconds, times, refusals }: TuningTable): Table {
   const { m, k, n } = shape;
-  const checks = robustness === 'off' ? ', without checks of indices' : '';
+  const checks = robustness === 'off' ? ', without bounds checks' : '';
   const sorted = [...times].sort((a, b) => a.median - b.median);
   const rows = sorted.map(({ leaf, median, seconds, teraflops, differing }) => [
     leaf,

@@ -66,7 +66,7 @@ export async function plannedDraws(
       },
     });
     if (isNew) await sayUnfinished(store, campaign, say);
-    else say('It was submitted before: what is done of it stays.');
+    else say('The campaign was submitted before: finished batches are kept.');
     return campaign;
   } finally {
     await judges.close();

@@ -8,13 +8,13 @@ import { ranges } from '../../problem/ranges.ts';
 import { maxSize } from '../fuzz/options.ts';
 import { gateOptions, open } from '../gate/options.ts';
 
-const store = text('--store <place>', 'Where results are kept: a folder, or s3://bucket/prefix', {
+const store = text('--store <place>', 'Store of results: a folder or s3://bucket/prefix', {
   usual: 'reports/store',
 });
-const queue = text('--queue <url>', 'Redis or Valkey, which hands out batches: redis://host:6379', {
+const queue = text('--queue <url>', 'Redis or Valkey that hands out batches: redis://host:6379', {
   usual: 'the folder of the store',
 });
-const campaign = text('--campaign <id>', 'Which campaign of the store is meant, by the beginning of its id', {
+const campaign = text('--campaign <id>', 'Campaign, by the first characters of its id', {
   usual: 'the only one',
 });
 
@@ -24,18 +24,13 @@ const ofKernels = { ...loadOptions, ...only(runOptions, 'kernels', 'precisions')
 export const submitOptions = {
   ...only(runOptions, 'kernels', 'inputs', 'levels', 'sizes', 'precisions', 'fringes', 'tails'),
   ...only(runOptions, 'seed', 'replicates', 'plain'),
-  fuzz: number(
-    ranges.cases,
-    '--fuzz <n>',
-    'So many drawn cases of each kernel, in place of those of a gate',
-    {
-      scope: 'cases',
-      excludes: [
-        ...['--size', '--fringe', '--tail', '--replicates', '--plain', '--budget', '--cases', '--corpus'],
-        ...['--drift', '--baselines'],
-      ],
-    },
-  ),
+  fuzz: number(ranges.cases, '--fuzz <n>', 'Random cases per kernel, instead of a gate', {
+    scope: 'cases',
+    excludes: [
+      ...['--size', '--fringe', '--tail', '--replicates', '--plain', '--budget', '--cases', '--corpus'],
+      ...['--drift', '--baselines'],
+    ],
+  }),
   maxSize: { ...maxSize, requires: '--fuzz' },
   ...ofKernels,
   ...only(runOptions, 'adapter', 'toggles', 'baselines'),
@@ -49,26 +44,26 @@ export const workOptions = {
   ...ofKernels,
   ...only(runOptions, 'adapter', 'toggles', 'baselines'),
   ...thresholdOptions,
-  jobs: number(ranges.jobs, '--jobs <n>', 'Processes that judge, each with a device of its own', {
+  jobs: number(ranges.jobs, '--jobs <n>', 'Worker processes, each with its own device', {
     ...{ usual: '1', scope: 'run' },
   }),
-  lease: duration('--lease <time>', 'After so long a worker that is silent loses its batch', {
+  lease: duration('--lease <time>', 'A worker that is silent this long loses its batch', {
     ...{ usual: `${LEASE}s`, scope: 'run' },
   }),
-  noWait: flag('--no-wait', 'End where there is no campaign yet', { usual: 'wait for one', scope: 'run' }),
+  noWait: flag('--no-wait', 'End if the store has no campaign', { usual: 'wait for one', scope: 'run' }),
   ...{ store, queue, campaign },
 } as const satisfies OptionTable;
 
 export const watchOptions = {
   ...{ store, queue, campaign },
-  once: flag('--once', 'Look once'),
+  once: flag('--once', 'Print the progress once, and end'),
 } as const satisfies OptionTable;
 
 export const collectOptions = {
   ...{ store, campaign },
   adapter: {
     ...runOptions.adapter,
-    what: 'Results of this adapter alone, by part of its name',
+    what: 'Only results of this adapter, by part of its name',
     usual: undefined,
   },
   allowMixed: flag('--allow-mixed', 'Join results of different adapters'),

@@ -10,6 +10,7 @@ import { sayUnfinished } from '../../farm/node/unfinished.ts';
 import type { QueueState } from '../../farm/queue.ts';
 import type { Store } from '../../farm/store.ts';
 import { casesIn, type StoredCampaign } from '../../farm/stored.ts';
+import { counted } from '../../report/numbers.ts';
 import { campaignOn, kernelsOf } from '../../run/campaign-on.ts';
 import { judgesOn } from '../../run/judge.ts';
 import { readBaselines } from '../../run/node/baseline-file.ts';
@@ -57,10 +58,12 @@ export async function runSubmit(request: SubmitRequest): Promise<number> {
       onLook: ({ done }, state) => told(done.length, state),
     });
     if (left.length > 0) {
-      say(`${left.length} of ${batches.length} batches are left: the same command goes on with them.`);
+      say(`${left.length} of ${batches.length} batches remain. Run the same command to continue.`);
       return EXIT.inconclusive;
     }
-    process.stdout.write(`All ${batches.length} batches are done: farm collect judges them.\n`);
+    process.stdout.write(
+      `Batches done: ${batches.length} of ${batches.length}. Judge them with gemm-paranoia farm collect.\n`,
+    );
     return EXIT.pass;
   } finally {
     await queue.close();
@@ -82,7 +85,7 @@ async function planned(plan: GatePlan, request: SubmitRequest, store: Store): Pr
     const about = aboutCampaign(plan, request);
     const { campaign, isNew } = await campaignIn(store, found, about, opened.machine, speeds);
     if (isNew) await sayUnfinished(store, campaign, say);
-    else say('It was submitted before: what is done of it stays.');
+    else say('The campaign was submitted before: finished batches are kept.');
     return campaign;
   } finally {
     await judges.close();
@@ -98,6 +101,6 @@ function quarters(batches: number): (done: number, state: QueueState) => void {
     const step = Math.floor((STEPS * done) / batches);
     if (step === last) return;
     last = step;
-    say(`${done} of ${batches} batches, ${active} at work on ${workers ?? 0} workers.`);
+    say(`${done} of ${batches} batches done, ${active} running on ${counted(workers ?? 0, 'worker')}.`);
   };
 }

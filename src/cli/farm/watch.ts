@@ -55,7 +55,7 @@ function describe(
   failed: number,
 ): string {
   const lease = oldest === undefined ? '' : `, the oldest for ${duration(oldest)}`;
-  const people = workers === undefined ? '' : ` on ${workers} ${workers === 1 ? 'worker' : 'workers'}`;
+  const people = workers === undefined ? '' : ` on ${counted(workers, 'worker')}`;
   const wrong = failed === 0 ? '' : `, ${counted(failed, 'case')} failed`;
-  return `${done} of ${batches} batches done${wrong}, ${waiting} waiting, ${active} at work${people}${lease}`;
+  return `${done} of ${batches} batches done${wrong}, ${waiting} waiting, ${active} running${people}${lease}`;
 }

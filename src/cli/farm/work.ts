@@ -67,7 +67,7 @@ export async function runWork(request: WorkRequest): Promise<number> {
     await queue.close();
     stop.release();
   }
-  process.stdout.write(`This worker has judged ${done === 1 ? 'one batch' : `${done} batches`}.\n`);
+  process.stdout.write(`This worker judged ${done === 1 ? '1 batch' : `${done} batches`}.\n`);
   return stopped.aborted ? EXIT.inconclusive : EXIT.pass;
 }
 

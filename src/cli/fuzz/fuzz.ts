@@ -27,6 +27,7 @@ import { requireReportable } from '../../pages/node/reporters.ts';
 import { watch } from '../../pages/node/timing.ts';
 import type { Progress } from '../../pages/progress.ts';
 import type { Around } from '../../problem/draws.ts';
+import { counted } from '../../report/numbers.ts';
 import { corpusPlan, entryOf } from '../../run/corpus.ts';
 import type { Finding } from '../../run/finding.ts';
 import { readCorpus, writeCorpus } from '../../run/node/corpus-files.ts';
@@ -81,7 +82,10 @@ export async function runFuzzing(request: FuzzRequest): Promise<number> {
     for (const { kernel, around } of targets)
       if (plan.around === undefined && around !== undefined) say(describePaths(kernel, around));
     if (plan.path !== undefined && targets.length !== 1) {
-      throw missingOption({ option: '--kernel', need: 'one kernel: a path belongs to one' });
+      throw missingOption({
+        option: '--kernel',
+        need: 'exactly one kernel, because --path replays a case of one',
+      });
     }
     const corpus = corpusPlan(
       entries,
@@ -196,12 +200,12 @@ function introduction(
 ): string {
   const kernels = targets.length === 1 ? targets[0].kernel : `${targets.length} kernels`;
   const long = time === undefined ? '' : ` for ${time} s`;
-  const many = Number.isFinite(runs) ? ` ${runs} cases each` : '';
+  const many = Number.isFinite(runs) ? `, ${counted(runs, 'case')} each` : '';
   const what =
     path !== undefined
-      ? `the case at ${path}`
-      : `${objective === undefined ? 'searching violations' : `searching the largest ${objective.name}`}${many}${long}`;
-  const first = corpus === 0 || path !== undefined ? '' : `, after ${corpus} of the corpus`;
+      ? `the case at path ${path}`
+      : `searching for ${objective === undefined ? 'violations' : `the largest ${objective.name}`}${many}${long}`;
+  const first = corpus === 0 || path !== undefined ? '' : `, after ${counted(corpus, 'case')} of the corpus`;
   return `On ${machine}: ${kernels}, ${what}, seed ${seed}${first}.\n`;
 }
 

@@ -22,8 +22,8 @@ const AROUND = /^([mkn])=(\d{1,5})$/;
 /** Sizes such as `m=513,k=2049`, or `none`. */
 const around: Option<Around> = {
   flag: '--around <sizes>',
-  what: 'Draw more beside these sizes, such as m=513,k=2049, or none',
-  usual: 'where the bits of a kernel change',
+  what: 'Draw more cases near these sizes: m=513,k=2049, or none',
+  usual: 'sizes where the bits of a kernel change',
   scope: 'cases',
   held: any('sizes such as m=513,k=2049, or none'),
   isList: false,
@@ -45,29 +45,28 @@ const around: Option<Around> = {
 export const maxSize = number(
   ranges.size,
   '--max-size <n>',
-  'The largest m, k and n, in products of 2^20 multiplications at most',
+  'Largest m, k and n (at most 2^20 multiplications)',
   { usual: String(MAX_SIZE), scope: 'cases' },
 );
 
 export const fuzzOptions = {
-  ...only(runOptions, 'kernels', 'precisions'),
+  ...only(runOptions, 'kernels'),
+  precisions: { ...runOptions.precisions, usual: 'f32' },
   inputs: { ...runOptions.inputs, usual: 'all' },
   levels: { ...runOptions.levels, usual: '0 to 3, deep ones rarely' },
   maxSize,
   ...only(runOptions, 'seed'),
   around,
-  path: text('--path <path>', 'Run this case of the seed alone, and shrink it: what a violation prints', {
+  path: text('--path <path>', 'Replay and shrink one case of the seed, as a violation prints', {
     ...{ scope: 'named', excludes: ['--maximize', '--of'] },
   }),
-  fault: text('--fault <name>', 'Plant a fault of the self-test in the kernel, to see it found', {
-    scope: 'cases',
-  }),
-  maximize: flag('--maximize', 'Search the worst error instead of a violation'),
+  fault: text('--fault <name>', 'Plant a self-test fault in the kernel (`list faults`)', { scope: 'cases' }),
+  maximize: flag('--maximize', 'Search for the largest error instead of a violation'),
   of: choice(
     objectives.map(({ name }) => name),
     '--of <what>',
-    'What to search the largest of: sigmas or bound',
-    { usual: 'with --maximize: sigmas' },
+    'Error that --maximize searches for: sigmas or bound',
+    { usual: 'sigmas' },
   ),
   ...only(loadOptions, 'config'),
   ...only(runOptions, 'adapter', 'toggles'),
@@ -75,17 +74,17 @@ export const fuzzOptions = {
   ...fileOptions,
   cases: {
     ...runOptions.cases,
-    what: 'Cases of each kernel, in place of --time: the same ones whatever time they take',
+    what: 'Cases per kernel, instead of --time',
     usual: String(RUNS),
     excludes: ['--runs', '--time'],
   },
-  runs: number(ranges.cases, '--runs <n>', 'Cases of each kernel, where --time may end them before', {
-    ...{ usual: 'until it is over', scope: 'run' },
+  runs: number(ranges.cases, '--runs <n>', 'Cases per kernel, unless --time ends them earlier', {
+    ...{ usual: 'no limit with --time', scope: 'run' },
   }),
-  time: duration('--time <time>', 'Draw no more after so long: 90s, 10m, 2h', { scope: 'run' }),
+  time: duration('--time <time>', 'Start no case after this time: 90s, 10m, 2h', { scope: 'run' }),
   shard: shardOption,
   timing,
-  corpus: text('--corpus <folder>', 'Where found failures are kept', {
+  corpus: text('--corpus <folder>', 'Folder for the failures found', {
     ...{ usual: 'fixtures/corpus', scope: 'reports' },
   }),
   ...only(runOptions, 'reporters', 'out'),

@@ -94,7 +94,7 @@ export async function carryOut(
       onStart(machine, planned) {
         live.sofar?.begin(machine, planned.length);
         const where = placeInWords(machine.fingerprint);
-        say(`On ${where}, as ${machine.chosenBecause}: ${counted(planned.length, 'case')}.`);
+        say(`On ${where}: ${counted(planned.length, 'case')} (${machine.chosenBecause}).`);
         const within = secondsFor(plan, kernelsOf(planned).length);
         progress = live.progress(process.stderr, planned.length, (shown) =>
           startProgress({ ...shown, within }),

@@ -27,7 +27,7 @@ export async function lastFailed(
   );
   if (failed.length === 0) {
     const whose = kernels === undefined ? '' : ` of ${kernels.join(', ')}`;
-    say(`No case${whose} failed in ${file}: there is nothing to run again.`);
+    say(`No case${whose} failed in ${file}, so no case runs again.`);
   }
   return failed.map(plannedAgain);
 }

@@ -39,14 +39,11 @@ export function elsewhereOf(
     (one): one is string => typeof one === 'string' && isOfCollection(one, algorithms),
   );
   if (ofFiles !== undefined)
-    throw refuse(
-      `--kernel ${ofFiles}`,
-      'tables of the catalogue are read from files, which it does not have',
-    );
+    throw refuse(`--kernel ${ofFiles}`, 'catalog tables are files, which it cannot read');
   const kind = KINDS.find((one) => one === adapter);
   if (adapter !== undefined && kind === undefined)
-    throw refuse(`--adapter ${adapter}`, `it chooses among adapters itself; give ${KINDS.join(' or ')}`);
+    throw refuse(`--adapter ${adapter}`, `it chooses the adapter itself. Give ${KINDS.join(' or ')}`);
   if (toggles.length > 0 && !runtime.takesToggles)
-    throw refuse(`--toggle ${toggles.join()}`, `toggles are Dawn's, and it computes by ${runtime.by}`);
+    throw refuse(`--toggle ${toggles.join()}`, `toggles are options of Dawn, and it uses ${runtime.by}`);
   return { runtime, adapter: kind, toggles };
 }

@@ -74,7 +74,7 @@ describe('a gate', () => {
     const small = await resultsIn(join(folder, 'all/replay'));
     expect(small.cases.map((result) => result.case)).toEqual([printed]);
     const none = await gate(folder, ['--replay', '2', '--out', 'all']);
-    expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/^--replay 2 names no failure of /)]);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/^--replay 2 does not exist: /)]);
   });
 
   it('writes the reports asked for, and adds to the summary of a CI step', async () => {
@@ -109,7 +109,7 @@ describe('a gate', () => {
     const { code, stderr } = await gate(folder, ['--ours', '--input', 'inverse-pair', '--size', '4x5x6']);
     expect(code).toBe(4);
     expect(stderr).toBe(
-      'Nothing was run: no input accepts these sizes and levels; choose other sizes or inputs.\n',
+      'No case ran: no input accepts these sizes and levels. Choose other sizes or inputs.\n',
     );
     expect(await readdir(folder)).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe('baselines', () => {
   itWhole('are said to be missing where they can be recorded, and nowhere else', async () => {
     const folder = await newFolder();
     const args = ['--kernel', 'classical:naive', '--levels', '0', '--size', '4', '--input', 'uniform'];
-    const missing = /^Drift is not judged: there are no baselines of .*; --update records them\.$/m;
+    const missing = /^Drift was not tested: no baselines for .*\. --update records them\.$/m;
     expect((await gate(folder, args)).stderr).toMatch(missing);
     expect((await gate(folder, args, { CI: 'true' })).stderr).not.toMatch(missing);
     expect((await gate(folder, ['--case', HONEST])).stderr).not.toMatch(missing);
@@ -222,7 +222,7 @@ describe('baselines', () => {
     const inCi = await gate(folder, ['--case', HONEST, '-u'], { CI: 'true' });
     expect(inCi).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^Baselines are not written where CI/),
+      stderr: expect.stringMatching(/^--update writes no baselines where CI/),
     });
     await writeFile(join(folder, 'file'), '');
     const below = await gate(folder, ['--case', HONEST, '-u', '--baselines', 'file/below']);
@@ -281,7 +281,7 @@ itWhole('makes the corpus that is named where there is none, and says so', async
     'some/corpus',
   ];
   const { stdout, stderr } = await gate(folder, args);
-  expect(stdout + stderr).toContain('The corpus some/corpus did not exist. It is made, and is empty.');
+  expect(stdout + stderr).toContain('The corpus some/corpus did not exist. An empty one was created.');
   expect(await readdir(join(folder, 'some/corpus'))).toEqual([]);
 });
 
@@ -309,7 +309,7 @@ itWhole('names a kernel with a wrong option, judges the others and ends with 2',
 
 describe('what was asked for wrongly', () => {
   itWhole.each<[string[], RegExp]>([
-    [['--case', HONEST, '--size', '4'], /^Give either --case or --size, not both\.$/],
+    [['--case', HONEST, '--size', '4'], /^--case cannot be combined with --size\. Leave one of them out\.$/],
     [['--ours', '--corpus', 'file'], /^The corpus file file cannot be used: /],
     [['--case', HONEST, '--out', 'file/below'], /^Cannot write the report file\/below: /],
   ])('%j exits 2 before anything is run, and leaves nothing behind', async (args, message) => {

@@ -47,7 +47,7 @@ async function judgePlan(plan: GatePlan, request: GateRequest): Promise<number> 
     return listCases(plan, request.json === true);
   }
   if (request.open === true && !options.reporters.includes('html')) {
-    throw vainOption({ option: '--open', without: 'html among --reporter' });
+    throw vainOption({ option: '--open', without: '--reporter html' });
   }
   const folder = storedFolder('baselines', options.baselines, request.update === true);
   const { reporters: known } = plan.catalogue;
@@ -94,5 +94,5 @@ const isRecordable = (request: GateRequest): boolean =>
 /** The note that drift cannot be judged without baselines. */
 function withoutDrift({ cases, adapter }: Baselines): string {
   if (Object.keys(cases).length > 0) return '';
-  return `Drift is not judged: there are no baselines of ${adapter}; --update records them.\n`;
+  return `Drift was not tested: no baselines for ${adapter}. --update records them.\n`;
 }

@@ -61,5 +61,5 @@ it('is there without an adapter, too', async () => {
 
 it('is what --json is for', async () => {
   const { code, stderr } = await runHere(folder, ['gate', '--json']);
-  expect([code, stderr]).toEqual([2, '--json means nothing without --list: give both, or neither.\n']);
+  expect([code, stderr]).toEqual([2, '--json requires --list.\n']);
 });

@@ -62,11 +62,11 @@ function perKernel(cases: readonly PlannedCase[]): Map<string, number> {
 function unforeseen({ asked, catalogue, isNamed, options }: GatePlan): string[] {
   const isOthers = asked.some(({ kernel }) => catalogue.external(kernel) !== undefined);
   if (isNamed || !isOthers) return [];
-  const added = 'A run may add cases beside sizes where the bits of a kernel change';
+  const added = 'A run may add cases near sizes where the bits of a kernel change';
   return [
     options.cases === undefined
-      ? `${added}, and leave out those that its --budget does not afford.`
-      : `${added}, and choose among these as well.`,
+      ? `${added}, and skip cases when its --budget ends.`
+      : `${added}, and run other cases of this list.`,
   ];
 }
 

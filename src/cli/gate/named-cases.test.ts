@@ -38,7 +38,7 @@ describe('--last-failed', () => {
     expect(others).toEqual({
       code: 0,
       stdout: '',
-      stderr: `No case of classical:tiled failed in ${join('out', 'results.json')}: there is nothing to run again.\n`,
+      stderr: `No case of classical:tiled failed in ${join('out', 'results.json')}, so no case runs again.\n`,
     });
   });
 
@@ -47,14 +47,14 @@ describe('--last-failed', () => {
     const none = await gate(folder, '--last-failed');
     expect(none.code).toBe(2);
     expect(none.stderr).toContain(
-      `there is no ${join('out', 'results.json')}: run the gate once with the reporter json`,
+      `but ${join('out', 'results.json')} does not exist. Run the gate once with --reporter json`,
     );
     const file = join(folder, 'out/results.json');
     await gate(folder, '--case', FAULTY);
     await writeFile(file, (await readFile(file, 'utf8')).replaceAll('kernel=classical:naive', 'kernel=gone'));
     const gone = await gate(folder, '--last-failed');
     expect(gone.code).toBe(2);
-    expect(gone.stderr).toMatch(/^kernel=gone;.* failed, and cannot be run again: .*; name the kernels and/);
+    expect(gone.stderr).toMatch(/^kernel=gone;.* failed, but cannot run again: .*\. Name the kernels and/);
   });
 
   itWhole('keeps the cases after which one fails, and leaves out waived failures', async () => {
@@ -90,12 +90,12 @@ describe('--fault', () => {
 });
 
 it.each([
-  [['--case', FAULTY, '--last-failed'], 'either --case or --last-failed'],
-  [['--last-failed', '--size', '4'], 'either --last-failed or --size'],
-  [['--fault', 'dropped-last-k', '--kernel', 'strassen'], 'either --fault or --kernel'],
-  [['--fault', 'dropped-last-k', 'matmul.mjs'], 'either --fault or kernels in files'],
-  [['--fault', 'dropped-last-k', '--update'], 'either --update or --fault'],
-  [['--case', FAULTY, '--open'], '--open means nothing without html among --reporter'],
+  [['--case', FAULTY, '--last-failed'], '--case cannot be combined with --last-failed'],
+  [['--last-failed', '--size', '4'], '--last-failed cannot be combined with --size'],
+  [['--fault', 'dropped-last-k', '--kernel', 'strassen'], '--fault cannot be combined with --kernel'],
+  [['--fault', 'dropped-last-k', 'matmul.mjs'], '--fault cannot be combined with kernels in files'],
+  [['--fault', 'dropped-last-k', '--update'], '--update cannot be combined with --fault'],
+  [['--case', FAULTY, '--open'], '--open requires --reporter html'],
 ])('%j is not taken', async (args, why) => {
   const folder = await newFolder();
   await writeFile(

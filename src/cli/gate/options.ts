@@ -6,24 +6,25 @@ import { type OptionTable, only, quoted, type ValuesOf } from '../../options/opt
 import { ranges } from '../../problem/ranges.ts';
 import { runtimeNames } from '../../runtimes/names.ts';
 /** Options that `gate` and `fuzz` share. */
-export const shardOption = text(
-  '--shard <i/n>',
-  'Run this part of the cases: 2/8; auto and auto/8 ask the scheduler',
-  { scope: 'run', untrusted: 'never' },
-);
-export const timing = flag('--timing', 'Say at the end where the time went', {
-  ...{ scope: 'run', nodeOnly: 'where the time goes is measured in Node alone' },
+export const shardOption = text('--shard <i/n>', 'Run one part of the cases: 2/8, auto or auto/8', {
+  scope: 'run',
+  untrusted: 'never',
+});
+export const timing = flag('--timing', 'Print a breakdown of the time at the end', {
+  ...{ scope: 'run', nodeOnly: 'only Node measures the time' },
 });
 export const json = flag('--json', 'Print JSON');
 export const caseOption = repeated(
   '--case <case>',
-  'Run this case alone, or several in their order in one process: what a failure prints',
-  { scope: 'named' },
+  'Run this case, or several in order, as failures print them',
+  {
+    scope: 'named',
+  },
 );
-export const corpus = text('--corpus <folder>', 'Found failures, run before all else', {
+export const corpus = text('--corpus <folder>', 'Folder of earlier failures, which run first', {
   ...{ usual: 'fixtures/corpus', untrusted: 'never' },
 });
-export const open = flag('--open', 'Show report.html in a browser when the run has ended', {
+export const open = flag('--open', 'Open report.html in a browser afterwards', {
   scope: 'reports',
 });
 
@@ -38,63 +39,53 @@ export const gateOptions = {
   in: choice(
     runtimeNames,
     '--in <runtime>',
-    'Judge in another implementation of WebGPU: chromium, firefox or deno',
-    { usual: 'node, this one', scope: 'judging' },
+    'Run kernels in another WebGPU runtime: chromium, firefox or deno',
+    { usual: 'node', scope: 'judging' },
   ),
   untrusted: flag(
     '--untrusted',
-    'Judge files that nobody trusts: as `judge` does, with the output and the options of `gate`',
+    'Sandbox untrusted files, as `judge` does',
     // The secret seed of its cases would be in the store.
     {
       scope: 'judging',
       excludes: ['--resume'],
-      nodeOnly: 'what holds kernels that nobody trusts holds processes of Node',
+      nodeOnly: 'the sandbox runs only processes of Node',
     },
   ),
   ...trustOptions,
   ...only(runOptions, 'baselines'),
   case: caseOption,
-  lastFailed: flag(
-    '--last-failed',
-    'Run again what failed in the results of --out, each case after those that it fails after',
-    { scope: 'named', untrusted: 'never' },
-  ),
-  replay: number(
-    ranges.cases,
-    '--replay <n>',
-    'Run failure n of the results of --out again, as their report counts them',
-    { scope: 'named' },
-  ),
-  fault: text(
-    '--fault <name>',
-    'Plant a fault of the self-test in its kernel, to see the gate fail: `list faults`',
-    {
-      ...{ scope: 'named', untrusted: 'never' },
-    },
-  ),
-  list: flag('--list', 'Print the cases that would run, a line each, and run none'),
-  json: { ...json, what: 'With --list: print an array', requires: '--list' },
+  lastFailed: flag('--last-failed', 'Run the failures of the last run in --out again', {
+    ...{ scope: 'named', untrusted: 'never' },
+  }),
+  replay: number(ranges.cases, '--replay <n>', 'Run failure n of the last run in --out again', {
+    scope: 'named',
+  }),
+  fault: text('--fault <name>', 'Plant a self-test fault in its kernel (`list faults`)', {
+    ...{ scope: 'named', untrusted: 'never' },
+  }),
+  list: flag('--list', 'Print the cases, one a line, and run none'),
+  json: { ...json, what: 'With --list: print a JSON array', requires: '--list' },
   corpus,
   ...only(runOptions, 'jobs', 'budget', 'cases', 'timeLimit'),
   shard: shardOption,
-  all: flag('--all', 'Run all cases of a kernel that fails', {
-    usual: 'as many as tell why it fails',
+  all: flag('--all', 'Run all cases of a failing kernel', {
+    usual: 'enough cases to explain the failure',
     scope: 'run',
   }),
   timing,
-  watch: flag(
-    '--watch',
-    'Run again, quickly, whenever the config, a kernel or another source beside them changes',
-    { scope: 'run', untrusted: 'never', excludes: ['--list', '--update', '--open', '--resume'] },
-  ),
-  resume: perhaps(
-    '--resume [store]',
-    'Keep what is finished in a folder or s3://bucket/prefix, and go on from there',
-    { usual: 'reports/store', scope: 'run' },
-  ),
+  watch: flag('--watch', 'Run again when a source changes, with the quick budget', {
+    scope: 'run',
+    untrusted: 'never',
+    excludes: ['--list', '--update', '--open', '--resume'],
+  }),
+  resume: perhaps('--resume [store]', 'Store finished cases, and resume: a folder or s3://bucket/prefix', {
+    usual: 'reports/store',
+    scope: 'run',
+  }),
   ...only(runOptions, 'reporters', 'out'),
   open,
-  update: flag('-u, --update', 'Write the baselines that are missing; refused where CI is set', {
+  update: flag('-u, --update', 'Write missing baselines (refused if CI is set)', {
     ...{ scope: 'reports', untrusted: 'never', excludes: ['--shard', '--fault'] },
   }),
 } as const satisfies OptionTable;

@@ -104,7 +104,10 @@ export async function planGate(
 /** Requires a file for untrusted kernels. @throws ParanoiaError `missing-argument` */
 export function requireFiles({ untrusted, files }: RunRequest, command: string): void {
   if (untrusted === true && files === undefined)
-    throw missingArgument({ command: `${command} --untrusted`, argument: 'file' });
+    throw missingArgument({
+      command: `gemm-paranoia ${command} <file#kernel> --untrusted`,
+      argument: 'file#kernel',
+    });
 }
 
 /** Starts the first process of an untrusted kernel while its cases are drawn, since its start is slow. */
@@ -134,7 +137,7 @@ function knownOf(options: Options, catalogue: Catalogue) {
 
 /** Throws: sessions of untrusted kernels open their own devices. */
 function noDevice(): never {
-  throw new Error('A kernel that is not trusted computes on no device of ours.');
+  throw new Error('An untrusted kernel needs a device of its own process.');
 }
 
 /**
@@ -194,7 +197,7 @@ async function corpusOf(
   const made =
     named === undefined || isThere(folder)
       ? []
-      : [`The corpus ${folder} did not exist. It is made, and is empty.`];
+      : [`The corpus ${folder} did not exist. An empty one was created.`];
   const { entries, problems } = await readCorpus(folder);
   if (made.length > 0) ensureWritable(folder);
   const kernels = new Set(campaign.map(({ kernel }) => kernel));
@@ -236,7 +239,7 @@ function requireUseful(options: Options, request: GateRequest, catalogue: Catalo
     throw idleOption({
       option: flagOf(runOptions[idle]),
       kernels,
-      why: 'claims say how such a kernel multiplies',
+      why: 'only built-in kernels use it',
     });
   const wanted = request.precisions === undefined ? undefined : options.precisions;
   for (const name of wanted ?? []) catalogue.precisions.find(name);
@@ -244,7 +247,7 @@ function requireUseful(options: Options, request: GateRequest, catalogue: Catalo
   throw idleOption({
     option: '--precision',
     kernels,
-    why: 'such a kernel computes in the precision that it names',
+    why: 'a kernel of your own states its precision',
   });
 }
 

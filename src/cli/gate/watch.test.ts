@@ -41,7 +41,7 @@ it('runs again after a change, once for many during a run, until it is ended', a
   };
   const found = await watched(many, many, () => undefined);
   expect(found).toMatchObject({ code: 13, runs: 3, listening: 0 });
-  expect(found.said.filter((sentence) => sentence === 'Something changed.')).toHaveLength(2);
+  expect(found.said.filter((sentence) => sentence === 'A source changed. Running again.')).toHaveLength(2);
 });
 
 it('ends with the code of a run that is ended', async () => {
@@ -59,7 +59,7 @@ it('looks into folders that are written by hand', () => {
 
 it.each(['list', 'update', 'open'])('is not for --%s', async (other) => {
   const { code, stderr } = await runHere(tmpdir(), ['gate', '--watch', `--${other}`]);
-  expect([code, stderr]).toEqual([2, `Give either --watch or --${other}, not both.\n`]);
+  expect([code, stderr]).toEqual([2, `--watch cannot be combined with --${other}. Leave one of them out.\n`]);
 });
 
 it('is not for CI', async () => {

@@ -31,12 +31,12 @@ export async function watchGate({ watch, run, say, ended }: Watching): Promise<n
     ended.addEventListener('abort', wake, { once: true });
     const close = watch(wake);
     const code = await run();
-    if (!ended.aborted) say('Waiting for a change; Ctrl-C ends.');
+    if (!ended.aborted) say('Waiting for a change (Ctrl-C ends).');
     await changed;
     ended.removeEventListener('abort', wake);
     close();
     if (ended.aborted) return code;
-    say('Something changed.');
+    say('A source changed. Running again.');
   }
 }
 

@@ -35,7 +35,9 @@ export async function askAll(
       output.write(`${listed(choice)}\n`);
       let answer: string | undefined;
       while (answer === undefined) {
-        const line = await lines.question(`Its number or name (${choice.usual}): `, { signal: gone.signal });
+        const line = await lines.question(`Number or name (default: ${choice.usual}): `, {
+          signal: gone.signal,
+        });
         answer = answerIn(line.trim().toLowerCase(), choice);
       }
       given.push(answer);

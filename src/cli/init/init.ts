@@ -56,8 +56,8 @@ const usualLanguage = (): LanguageName =>
 function questions(usual: Chosen): (Choice<string> & { readonly key: keyof Chosen })[] {
   const titles = Object.fromEntries(languageNames.map((name) => [name, languages[name].title]));
   return [
-    { key: 'language', question: 'What is your kernel written in?', answers: titles, usual: usual.language },
-    { key: 'ci', question: 'What is to judge it later?', answers: cis, usual: usual.ci },
+    { key: 'language', question: 'Language of your kernel:', answers: titles, usual: usual.language },
+    { key: 'ci', question: 'CI workflow that judges it:', answers: cis, usual: usual.ci },
   ];
 }
 
@@ -106,7 +106,7 @@ function write({ path, text }: Draft): void {
 }
 
 type Step = [command: string, what: string];
-const INSTALL: Step = ['npm install --save-dev gemm-paranoia', 'once'];
+const INSTALL: Step = ['npm install --save-dev gemm-paranoia', 'install once'];
 
 /** The next commands, with what each does. */
 function nextSteps(
@@ -119,16 +119,16 @@ function nextSteps(
     ...(isInstalled('gemm-paranoia') ? [] : [INSTALL]),
     ...(software === undefined || isInstalled(software)
       ? []
-      : [[`npm install --save-dev ${software}`, 'where there is no GPU, on Linux x64'] as Step]),
-    ...(build === undefined ? [] : [[build, 'makes the library'] as Step]),
-    [`npx gemm-paranoia gate ${kernel} --size 1,17,64`, 'a first verdict, in seconds'],
-    ['npx gemm-paranoia gate', 'all that it is asked, in about a minute'],
-    [`npx gemm-paranoia inspect ${kernel}`, 'what its outputs reveal, and the claim to paste'],
+      : [[`npm install --save-dev ${software}`, 'install on Linux x64 without a GPU'] as Step]),
+    ...(build === undefined ? [] : [[build, 'build the library'] as Step]),
+    [`npx gemm-paranoia gate ${kernel} --size 1,17,64`, 'get a first verdict in seconds'],
+    ['npx gemm-paranoia gate', 'run the whole gate in about a minute'],
+    [`npx gemm-paranoia inspect ${kernel}`, 'infer a claim from its outputs, to paste into the config'],
   ];
   return [
     ...wrap(`Wrote ${drafts.map(({ path }) => path).join(', ')}.`, width),
     '',
-    `Put your kernel into ${file}, and then:`,
+    `Put your kernel into ${file}, then run:`,
     ...steps.flatMap(([command, what]) => [
       '',
       `  ${command}`,

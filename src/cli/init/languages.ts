@@ -50,7 +50,7 @@ export const languages = {
     signs: ['pyproject.toml', 'requirements.txt', 'setup.py'],
   },
   c: {
-    title: 'or any BLAS: a shared library',
+    title: 'a shared library: your own or any BLAS',
     ...{ file: 'matmul.c', kernel: './libmatmul.so#cblas_sgemm', config: 'paranoia.config.mjs' },
     build: BUILD_C,
     setUp: [`- run: ${BUILD_C}`],
@@ -62,6 +62,6 @@ export type LanguageName = keyof typeof languages;
 export const languageNames = Object.keys(languages) as LanguageName[];
 
 /** Systems for which a workflow can be written. */
-export const cis = { github: 'GitHub Actions, with every push', none: 'no workflow' } as const;
+export const cis = { github: 'GitHub Actions, on every push', none: 'no workflow' } as const;
 export type Ci = keyof typeof cis;
 export const ciNames = Object.keys(cis) as Ci[];

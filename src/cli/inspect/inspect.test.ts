@@ -80,7 +80,7 @@ describe('an inspection as text', () => {
   });
 
   test('says so where nothing is disproved', () => {
-    expect(describeInspection(found, look)).toContain('No claim is disproved by what was asked.');
+    expect(describeInspection(found, look)).toContain('No claim was disproved.');
   });
 });
 

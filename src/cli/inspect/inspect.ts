@@ -36,7 +36,7 @@ export async function runInspect(request: InspectRequest): Promise<number> {
   if ((request.kernels ?? request.files) === undefined)
     throw missingOption({
       option: '--kernel',
-      need: 'the name of a kernel, or name a file such as matmul.py#matmul',
+      need: 'a name such as strassen:register, or name a file: matmul.py#matmul',
     });
   requireFiles(request, 'inspect');
   const { options, catalogue, sessionOf } = await optionsOf(request);
@@ -113,7 +113,7 @@ function print(
   clearProgress();
   const level = method.levels === 0 ? '' : ` with ${method.levels} levels`;
   const of = Object.entries(versions).map(([what, version]) => `, ${oneLine(what)} ${oneLine(version)}`);
-  console.log(`${kernel}${level} on ${oneLine(machine)}${of.join('')}, claimed to compute in ${precision}\n`);
+  console.log(`${kernel}${level} on ${oneLine(machine)}${of.join('')}, claimed precision ${precision}\n`);
   console.log(`${describeInspection(inspection, lookFor(process.stdout))}\n`);
 }
 
@@ -123,11 +123,11 @@ function printClaim({ kernel, precision }: Asked, inspection: Inspection, { prec
   const claim = claimOf(inspection, precisions.find(precision), style);
   if (claim === undefined) {
     const why = whyUnclaimed(inspection, precisions.find(precision));
-    console.log(`No claim is printed. ${oneLine(why ?? '')}\n`);
+    console.log(`No claim to print. ${oneLine(why ?? '')}\n`);
     return;
   }
   const where = style === 'python' ? '@paranoia.kernel(…)' : 'defineKernel';
-  console.log(`What its outputs show, as a claim for ${where}:\n\n  ${claim}\n`);
+  console.log(`Claim inferred from the outputs, for ${where}:\n\n  ${claim}\n`);
 }
 
 /** The worst exit code: first a disproved claim, then a crash, then a kernel that could not be inspected. */
@@ -170,9 +170,7 @@ export function describeInspection(inspection: Inspection, look: Look): string {
             .map((line) => look.colors.red(line)),
         ];
   const verdict =
-    contradictions.length === 0
-      ? ['No claim is disproved by what was asked.']
-      : listed('Disproved:', contradictions);
+    contradictions.length === 0 ? ['No claim was disproved.'] : listed('Disproved:', contradictions);
   const more = crashes.length > CRASHES ? [`${crashes.length - CRASHES} more like these.`] : [];
   const crashed = listed('Crashed:', [...crashes.slice(0, CRASHES), ...more]);
   const cost = `${counted(findings.length, 'answer')} from ${counted(products, 'product')} in ${duration(seconds)}.`;

@@ -20,7 +20,7 @@ export async function runPage({ port = PORT, out, open }: PageRequest, output: O
     return EXIT.pass;
   }
   const { url, server } = await servePage(port);
-  output.write(`${url} judges the GPU of the browser that opens it; Ctrl-C ends it.\n`);
+  output.write(`${url} judges the GPU of the browser that opens it (Ctrl-C ends).\n`);
   if (open === true) await openInBrowser(url, say);
   await new Promise<void>((ended) => {
     for (const signal of ENDING) process.once(signal, () => ended());

@@ -25,19 +25,19 @@ it.each([
 });
 
 it.each([
-  ['n,ld=6', /^ld of --layout-a must be at least 7, the entries of a row of A as it is stored, but is 6\.$/],
-  ['nf,ld=5', /^ld of --layout-a must be at least 6, the entries of a column of A/],
+  ['n,ld=6', /^ld of --layout-a must be at least 7, the entries of a stored row of A, but is 6\.$/],
+  ['nf,ld=5', /^ld of --layout-a must be at least 6, the entries of a stored column of A/],
   [
     'n,stride=41',
-    /^stride of --layout-a must be 0, at least 42, or 7 where ld is at least 21 and lines take turns, so that matrices of a batch do not overlap, but is 41\.$/,
+    /^stride of --layout-a must be 0, at least 42, or 7 if ld is at least 21 \(interleaved\), because matrices of a batch must not overlap, but is 41\.$/,
   ],
-  ['n,ld=20,stride=7', /^stride of --layout-a must be 0, at least 120, or 7 where ld is at least 21/],
+  ['n,ld=20,stride=7', /^stride of --layout-a must be 0, at least 120, or 7 if ld is at least 21/],
   ['n,ld=-7', /^ld of --layout-a must be a whole number from 0/],
   ['n,offset=1.5', /^offset of --layout-a must be a whole number/],
-  ['c', /^--layout-a must be n, t, nf or tf, and perhaps ld/],
+  ['c', /^--layout-a must be n, t, nf or tf, with optional ld/],
   ['n,pad=3', /^--layout-a must be n, t, nf or tf/],
   ['n,ld=9,ld=10', /^--layout-a must be n, t, nf or tf/],
-  ['n,ld', /^Give ld of --layout-a once, with one value\.$/],
+  ['n,ld', /^ld of --layout-a needs a value\.$/],
 ])('refuses %s', (text, message) => {
   expect(() => read(text)).toThrow(message);
 });

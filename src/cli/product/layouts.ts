@@ -10,15 +10,15 @@ import { ranges } from '../../problem/ranges.ts';
 export const layoutOptions = {
   layoutA: text(
     '--layout-a <layout>',
-    'How A lies: n or t, f by columns, ld, offset, stride: tf,ld=70,offset=3,stride=4200',
+    'Layout of A: n, t, nf, or tf,ld=70,offset=3,stride=4200 (f: column-major)',
     { usual: 'n' },
   ),
-  layoutB: text('--layout-b <layout>', 'How B lies'),
-  layoutC: text('--layout-c <layout>', 'How C lies, and D where it overwrites C'),
-  layoutD: text('--layout-d <layout>', 'How D lies; without it, D overwrites C'),
+  layoutB: text('--layout-b <layout>', 'Layout of B'),
+  layoutC: text('--layout-c <layout>', 'Layout of C, and of D if D overwrites C'),
+  layoutD: text('--layout-d <layout>', 'Layout of D; without it, D overwrites C'),
 } as const satisfies OptionTable;
 
-const NEED = 'n, t, nf or tf, and perhaps ld, offset and stride, as in t,ld=70,offset=3,stride=4200';
+const NEED = 'n, t, nf or tf, with optional ld, offset and stride: t,ld=70,offset=3,stride=4200';
 const LETTERS = /^(?<op>[nt])(?<column>f?)$/;
 
 /**
@@ -61,7 +61,7 @@ function layoutOf(
   const least = Math.max(1, entries);
   const ld = number('ld', least);
   if (ld < least) {
-    const line = `a ${order === 'row' ? 'row' : 'column'} of ${name} as it is stored`;
+    const line = `a stored ${order === 'row' ? 'row' : 'column'} of ${name}`;
     throw badNumber({
       what: `ld of ${option}`,
       given: ld,
@@ -73,7 +73,7 @@ function layoutOf(
   if (stride === 0 && lines > 0) return { ...own, pad: ld - least, gap: 'same' };
   if (stride >= lines * ld) return { ...own, pad: ld - least, gap: stride - lines * ld };
   if (stride === least && ld >= batch * least) return { ...own, pad: ld - batch * least, gap: 'interleaved' };
-  const turns = `${least} where ld is at least ${batch * least} and lines take turns`;
-  const need = `0, at least ${lines * ld}, or ${turns}, so that matrices of a batch do not overlap`;
+  const turns = `${least} if ld is at least ${batch * least} (interleaved)`;
+  const need = `0, at least ${lines * ld}, or ${turns}, because matrices of a batch must not overlap`;
   throw badNumber({ what: `stride of ${option}`, given: stride, need });
 }

@@ -37,7 +37,7 @@ const json = async (...args: string[]) => JSON.parse(await run('--json', '--adap
 itWhole.each([
   [
     '500x4096x500',
-    '500×4096 by 4096×500: the product first, then the exact product, the mirror and the bounds',
+    '500×4096 by 4096×500: the product first, then the exact product, the bit-exact model and the bounds',
   ],
   ['2400x4096x2400', '2400×4096 by 4096×2400: the product first, then the exact product or a sample of it'],
 ])('says what a product of %s is measured by, and foretells no time', async (shape, says) => {
@@ -154,9 +154,9 @@ describe('says what it did to one’s own matrices', () => {
 describe('refuses with a sentence', () => {
   const own = (a: string, b: string, ...more: string[]) => ['--a', `@${a}`, '--b', `@${b}`, ...more];
   it.each<[string[], RegExp]>([
-    [[], /^Give --size once, with a size n or mxkxn, or else --a and --b\.$/],
+    [[], /^--size needs a size such as 1024 or 512x256x128, or give --a and --b\.$/],
     [['--size=-3'], /^--size must be a whole number from 0 to 2147483647, but is /],
-    [['--size', '4x5'], /^--size must be a size n, or three: mxkxn, but is "4x5"\.$/],
+    [['--size', '4x5'], /^--size must be a size such as 64, or three such as 129x65x33, but is "4x5"\.$/],
     [['--size', '4,5,6'], /^--size must be a whole number from 0 to 2147483647, but is "4,5,6"\.$/],
     [
       ['--size', '1e9'],
@@ -170,17 +170,23 @@ describe('refuses with a sentence', () => {
     [['--size', '4', '--seed=-1'], /^--seed must be a whole number/],
     [['--size', '4', '--levels', '1.5'], /^--levels must be a whole number from 0 to 15/],
     [['--size', '64', '--levels', '9'], /^levels must be so few/],
-    [['--size', '4', '--levels', '1', '--tau1', '2'], /^Give either --tau1 or --levels, not both\.$/],
+    [
+      ['--size', '4', '--levels', '1', '--tau1', '2'],
+      /^--tau1 cannot be combined with --levels\. Leave one of them out\.$/,
+    ],
     [['--size', '4', '--tau1', '4', '--tau2', '2'], /^tau2 must be a whole number of at least tau1/],
-    [['--size', '4x5x6', '--input', 'inverse-pair'], /does not support the shape 4×5×6, because/],
-    [['--a', '@a.npy'], /^--a means nothing without --b: give both, or neither\.$/],
-    [own('a.npy', 'b.npy', '--size', '2'), /^Give either --a or --size, not both\.$/],
-    [own('a.npy', 'b.npy', '--input', 'uniform'), /^Give either --a or --input, not both\.$/],
+    [['--size', '4x5x6', '--input', 'inverse-pair'], /cannot be made for the shape 4×5×6, because/],
+    [['--a', '@a.npy'], /^--a requires --b\.$/],
+    [own('a.npy', 'b.npy', '--size', '2'), /^--a cannot be combined with --size\. Leave one of them out\.$/],
+    [
+      own('a.npy', 'b.npy', '--input', 'uniform'),
+      /^--a cannot be combined with --input\. Leave one of them out\.$/,
+    ],
     [own('a.npy', 'a.npy'), /^The shapes do not match: A is 2×3 and B is 2×3;/],
-    [own('none.npy', 'b.npy'), /none\.npy cannot be read: it does not exist\./],
+    [own('none.npy', 'b.npy'), /none\.npy cannot be read: there is no such file\./],
     [
       own('huge.npy', 'b.npy'),
-      /^Entry \(0, 1\) of \S+huge\.npy is -1e\+300, beyond the largest f32, 3\.40e\+38: /,
+      /^Entry \(0, 1\) of \S+huge\.npy is -1e\+300, beyond the largest f32 \(3\.40e\+38\)\. /,
     ],
   ])('%j', async (args, message) => {
     const refused = await run(...args.map((arg) => arg.replace(/^@/, `${folder}/`))).catch(

@@ -95,7 +95,10 @@ async function asked(request: MeasureRequest, { algorithms, inputs, precisions }
   const files = await ownMatrices(request, precision);
   const shape = files === undefined ? request.size : productShape(files.a, files.b);
   if (shape === undefined) {
-    throw missingOption({ option: '--size', need: 'a size n or mxkxn, or else --a and --b' });
+    throw missingOption({
+      option: '--size',
+      need: 'a size such as 1024 or 512x256x128, or give --a and --b',
+    });
   }
   const kernel = `${algorithm.name}:${leaf}`;
   if (findStyled(leaf) === undefined) findLeaf(leaf, shape);
@@ -128,7 +131,7 @@ function announce({ m, k, n }: Shape): void {
   if (work < LONG) return;
   const also =
     work <= measured.analysis
-      ? 'the exact product, the mirror and the bounds'
+      ? 'the exact product, the bit-exact model and the bounds'
       : 'the exact product or a sample of it';
   say(`Measuring ${m}×${k} by ${k}×${n}: the product first, then ${also} (Ctrl-C ends it).`);
 }

@@ -9,12 +9,12 @@ import { ranges } from '../../problem/ranges.ts';
 import { json } from '../gate/options.ts';
 import { layoutOptions } from './layouts.ts';
 
-const ALGORITHM = 'strassen, winograd, …, as `list algorithms` prints, or one of the config';
+const ALGORITHM = 'Algorithm: strassen, winograd, … (`list algorithms`)';
 
 /** Options of the depth of a recursion. */
 export const depthOptions = {
   levels: field('levels', '0'),
-  tau1: number(ranges.size, '--tau1 <n>', 'Classical up to this size', {
+  tau1: number(ranges.size, '--tau1 <n>', 'Classical algorithm up to this size', {
     ...{ usual: 'half of --tau2', excludes: ['--levels'] },
   }),
   tau2: number(ranges.size, '--tau2 <n>', 'One level up to this size, recursion above', {
@@ -28,20 +28,18 @@ const ofMethod = { fringe: field('fringe', 'pad'), tail: field('tail', 'mask') }
 export const measureOptions = {
   algorithm: text('--algorithm <name>', ALGORITHM, { usual: 'classical' }),
   ...depthOptions,
-  leaf: text('--leaf <name>', 'naive, tiled, register, wide, fused, or one of fixed tile', {
+  leaf: text('--leaf <name>', 'Leaf kernel: naive, tiled, register, wide, fused, tiled-16, …', {
     usual: 'register',
   }),
   ...ofMethod,
   input: field('input', 'uniform'),
-  size: shape(undefined, '--size <size>', 'A product: n for a square one, or mxkxn'),
-  a: text(
-    '--a <file>',
-    'Your own left matrix, a .npy file, rounded first to what --precision multiplies; with --b',
-    { requires: '--b', excludes: ['--input', '--size', '--init'] },
-  ),
-  b: text('--b <file>', 'Your own right matrix', { requires: '--a' }),
+  size: shape(undefined, '--size <size>', 'Size of the product: 1024 or 512x256x128'),
+  a: text('--a <file>', 'Left matrix (.npy), rounded to --precision; with --b', {
+    ...{ requires: '--b', excludes: ['--input', '--size', '--init'] },
+  }),
+  b: text('--b <file>', 'Right matrix (.npy), rounded to --precision; with --a', { requires: '--a' }),
   seed: field('seed', '1'),
-  on: choice(['gpu', 'mirror'] as const, '--on <where>', 'gpu or mirror: the same steps on the CPU', {
+  on: choice(['gpu', 'mirror'] as const, '--on <where>', 'gpu, or mirror: the bit-exact model on the CPU', {
     usual: 'gpu',
   }),
   init: field('init', 'f32, or f64 for wider precisions'),
@@ -60,45 +58,37 @@ export const describeOptions = {
   algorithm: text('--algorithm <name>', ALGORITHM, { usual: 'strassen' }),
   ...depthOptions,
   levels: field('levels', '1'),
-  size: shape(ranges.size, '--size <size>', 'A product: n for a square one, or mxkxn', { usual: '1024' }),
+  size: shape(ranges.size, '--size <size>', 'Size of the product: 1024 or 512x256x128', { usual: '1024' }),
   ...ofMethod,
   style: choice(
     Object.keys(styles) as Style[],
     '--style <name>',
-    `Where block sums are computed: ${Object.keys(styles).join(', ')}`,
+    `Place of the block sums: ${Object.keys(styles).join(', ')}`,
     {
       usual: 'scheduled',
     },
   ),
-  all: flag('--all', 'List every step, not one call a level'),
+  all: flag('--all', 'List every step, not one call per level'),
   ...only(loadOptions, 'config'),
   json,
 } as const satisfies OptionTable;
 export type DescribeRequest = ValuesOf<typeof describeOptions>;
 
 export const referenceOptions = {
-  a: text('--a <file>', 'The left matrix, a .npy file of float32 or float64'),
-  b: text('--b <file>', 'The right matrix, a .npy file of float32 or float64'),
-  alpha: number(ranges.factor, '--alpha <value>', 'The factor of the product', { usual: '1' }),
-  beta: number(ranges.factor, '--beta <value>', 'The factor of C', { usual: '0' }),
-  c: text('--c <file>', 'The matrix that --beta multiplies, a .npy file'),
-  out: text('--out <file>', 'The .npy file to write: the product, correctly rounded to float64'),
-  size: shape(
-    undefined,
-    '--size <size>',
-    'Instead of files: make operands, n or mxkxn, and keep the product only with --out',
-    { excludes: ['--a', '--b'] },
-  ),
+  a: text('--a <file>', 'Left matrix: a .npy file of float32 or float64'),
+  b: text('--b <file>', 'Right matrix: a .npy file of float32 or float64'),
+  alpha: number(ranges.factor, '--alpha <value>', 'Factor of the product', { usual: '1' }),
+  beta: number(ranges.factor, '--beta <value>', 'Factor of C', { usual: '0' }),
+  c: text('--c <file>', 'Matrix C that --beta multiplies: a .npy file'),
+  out: text('--out <file>', 'The .npy file to write: the product, rounded to float64'),
+  size: shape(undefined, '--size <size>', 'Size of generated operands, instead of --a and --b', {
+    excludes: ['--a', '--b'],
+  }),
   input: { ...field('input', 'uniform'), requires: '--size' },
   precision: { ...field('precision', 'f32'), requires: '--size' },
   seed: field('seed', '1'),
-  on: choice(
-    ['cpu', 'gpu'],
-    '--on <where>',
-    'cpu, or gpu: by integer slices, random rows checked by the CPU',
-    { usual: 'cpu' },
-  ),
-  by: text('--by <name>', 'How slices are multiplied: matrix, dot-staged or dot-plain', {
+  on: choice(['cpu', 'gpu'], '--on <where>', 'cpu, or gpu (the CPU checks random rows)', { usual: 'cpu' }),
+  by: text('--by <name>', 'GPU method: matrix, dot-staged or dot-plain', {
     ...{ usual: 'the fastest', requires: '--on gpu' },
   }),
   adapter: { ...runOptions.adapter, requires: '--on gpu' },

@@ -89,21 +89,21 @@ function byWhat({ engine, threads, why }: HowComputed): string {
 
 /** Describes how a product was computed, in lines for a person. */
 export function describeComputed({ on, seconds, cpu, adapter, gpu }: Computed, work: number): string[] {
-  const rate = (time: number) => `${(work / time / 1e9).toPrecision(3)} G products of entries a second`;
+  const rate = (time: number) => `${(work / time / 1e9).toPrecision(3)} G multiplications/s`;
   if (on === 'cpu' || gpu === undefined)
     return [
       `Computed on the CPU${cpu === undefined ? '' : byWhat(cpu)} in ${duration(seconds)}: ${rate(seconds)}.`,
     ];
   const left = [
-    ...(gpu.cpuRows > 0 ? [`${gpu.cpuRows} rows`] : []),
-    ...(gpu.cpuCols > 0 ? [`${gpu.cpuCols} columns`] : []),
+    ...(gpu.cpuRows > 0 ? [counted(gpu.cpuRows, 'row')] : []),
+    ...(gpu.cpuCols > 0 ? [counted(gpu.cpuCols, 'column')] : []),
   ].join(' and ');
   return [
-    `Computed on ${adapter} by ${gpu.by}: ${gpu.slices[0]} slices of A, ${gpu.slices[1]} of B, ${gpu.panels} ${gpu.panels === 1 ? 'part' : 'parts'}.`,
+    `Computed on ${adapter} by ${gpu.by}: ${gpu.slices[0]} slices of A, ${gpu.slices[1]} of B, ${counted(gpu.panels, 'part')}.`,
     gpu.seconds === undefined
-      ? 'Its own time is not known: it has no timestamps.'
-      : `Of its own time it took ${gpu.seconds.toPrecision(3)} s: ${rate(gpu.seconds)}.`,
-    `With transfers and the CPU's part ${duration(seconds)}.`,
-    `The CPU computed ${gpu.checkedRows.length} rows as well, equal to the last bit${left === '' ? '' : `, and ${left} alone, for their exponents or special values`}.`,
+      ? 'GPU time: unknown, because the adapter has no timestamps.'
+      : `GPU time: ${gpu.seconds.toPrecision(3)} s, ${rate(gpu.seconds)}.`,
+    `Time with transfers and CPU checks: ${duration(seconds)}.`,
+    `The CPU checked ${counted(gpu.checkedRows.length, 'row')}: equal to the last bit.${left === '' ? '' : ` Only the CPU computed ${left}, because of exponents or special values.`}`,
   ];
 }

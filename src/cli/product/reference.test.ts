@@ -86,7 +86,12 @@ describe('reference', () => {
   });
 
   it.each([
-    ['no left matrix', { b: 'b.npy', out: 'e.npy' }, 'missing-option', 'Give --a once'],
+    [
+      'no left matrix',
+      { b: 'b.npy', out: 'e.npy' },
+      'missing-option',
+      '--a needs the .npy file of the left matrix',
+    ],
     ['shapes that differ', { a: 'b.npy', b: 'a.npy', out: 'e.npy' }, 'shapes-differ', 'A is 2×1'],
     [
       'no such folder',
@@ -113,9 +118,9 @@ describe('reference', () => {
     expect(text).toContain('A  9×12 f32  uniform, seed 3');
     expect(text).toMatch(/decided by exact integers +63\n/);
     expect(text).toMatch(/Computed on SwiftShader.* by dot4I8Packed: 4 slices of A, 4 of B, 1 part\./);
-    expect(text).toContain('The CPU computed 9 rows as well, equal to the last bit.');
+    expect(text).toContain('The CPU checked 9 rows: equal to the last bit.');
     expect(await readdir(folder)).toEqual(before);
-    expect(await run(made)).toMatch(/Computed on the CPU .*products of entries a second\./);
+    expect(await run(made)).toMatch(/Computed on the CPU .*G multiplications\/s\./);
     await run({ ...onGpu, out: at('gpu.npy') });
     await run({ ...made, out: at('cpu.npy') });
     expect(await readNpy(at('gpu.npy'))).toEqual(await readNpy(at('cpu.npy')));

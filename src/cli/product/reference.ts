@@ -93,14 +93,14 @@ async function scaledBy(
   { m, n }: Shape,
 ): Promise<Scaled | undefined> {
   if (name === undefined && beta !== 0)
-    throw missingOption({ option: '--c', need: 'the .npy file of the matrix that --beta multiplies' });
+    throw missingOption({ option: '--c', need: 'the .npy file of the matrix C that --beta multiplies' });
   if (name !== undefined && beta === 0) throw vainOption({ option: '--c', without: 'a --beta other than 0' });
   if (alpha === 1 && beta === 0) return undefined;
   if (name === undefined) return { alpha, beta };
   const matrix = await readNpy(name);
   if (matrix.rows === m && matrix.cols === n) return { alpha, beta, c: { name, matrix } };
   const of = `C is ${matrix.rows}×${matrix.cols}`;
-  throw shapesDiffer({ a: `A·B is ${m}×${n}`, b: of, why: 'they are added, entry by entry' });
+  throw shapesDiffer({ a: `A·B is ${m}×${n}`, b: of, why: 'they are added entry by entry' });
 }
 
 function timesAndPlus(
@@ -183,7 +183,7 @@ export function describeReference({ a, b, out, scaled, certificate: c, computed 
     '',
     scaled === undefined
       ? 'Every entry of C is the exact inner product, rounded once to f64, to nearest, ties to even.'
-      : `Every entry of D is the exact ${scaled.alpha}·A·B${scaled.beta === 0 ? '' : ` + ${scaled.beta}·C`}, rounded once to f64, to nearest, ties to even. Of A·B:`,
+      : `Every entry of D is the exact ${scaled.alpha}·A·B${scaled.beta === 0 ? '' : ` + ${scaled.beta}·C`}, rounded once to f64, to nearest, ties to even. For A·B:`,
     ...counts.map(([label, count]) => `  ${label.padEnd(wide)}  ${String(count).padStart(digits)}`),
     `  ${'error before rounding'.padEnd(wide)}  ${bound}`,
     // For files the product matters, and methods that this runtime lacks; for generated operands the time.

@@ -52,10 +52,10 @@ itWhole('as Markdown is a comment, as JSON the numbers', async () => {
 });
 
 it.each([
-  [['old.json', 'cut.json'], 'it is truncated'],
+  [['old.json', 'cut.json'], 'it ends in the middle'],
   [['none.json', 'old.json'], 'it does not exist'],
-  [['old.json', 'newer.json'], 'was written by a newer version'],
-  [['old.json', 'new.json', '--json', '--markdown'], 'Give either --markdown or --json'],
+  [['old.json', 'newer.json'], 'was made by a newer version'],
+  [['old.json', 'new.json', '--json', '--markdown'], '--markdown cannot be combined with --json'],
 ])('%j cannot be compared', async (args, why) => {
   expect(await compare(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(why) });
 });

@@ -49,7 +49,7 @@ async function requireDistinct(files: readonly string[], written: readonly strin
   const seen = new Set<string>();
   for (const file of files) {
     const real = await realpath(file);
-    if (seen.has(real)) throw notMergeable({ file, why: 'it is given twice' });
+    if (seen.has(real)) throw notMergeable({ file, why: 'it was given twice' });
     seen.add(real);
   }
   for (const path of written) {

@@ -63,7 +63,9 @@ describe('selftest', () => {
       expect(Number(/: (\d+) results/.exec(text)?.[1])).toBeGreaterThan(4 * 1000 + 4 * 1e5);
       expect(text).toMatch(/^All have the same bits\.$/m);
       await expect(run('--binary64', 'many')).rejects.toThrow('--binary64 must be a whole number from 0');
-      await expect(run('--binary64', '1', '--fault', 'transposed-b')).rejects.toThrow('not both');
+      await expect(run('--binary64', '1', '--fault', 'transposed-b')).rejects.toThrow(
+        '--binary64 cannot be combined with --fault',
+      );
     },
   );
 
@@ -98,7 +100,7 @@ describe('selftest', () => {
 
   it.each([
     [['--fault', 'dropped-last'], /Unknown planted fault .* Did you mean "dropped-last-k"\?/],
-    [['--fault', 'stale-tile,'], /^--fault "stale-tile," has an empty value: /],
+    [['--fault', 'stale-tile,'], /^--fault "stale-tile," has an empty value. /],
   ])('refuses %j', async (args, message) => {
     await expect(run(...args)).rejects.toThrow(message);
     await expect(run(...args)).rejects.toMatchObject({ exitCode: EXIT.usage });

@@ -67,7 +67,7 @@ export async function runErrors(
     const products = productsOf(cells).filter((product) => sizeOf(product) <= maxSize);
     const numbers = (errors.computed?.() ?? []).filter((cell) => figures.includes(figureOf(cell)));
     if (products.length === 0 && cells.length > 0) say(noneSoSmall(cells, maxSize, shrink));
-    const found = `${counted(products.length, 'product')} for ${counted(cells.length, 'cell')}${numbers.length === 0 ? '' : `, and ${counted(numbers.length, 'number')} that this processor computes`}`;
+    const found = `${counted(products.length, 'product')} for ${counted(cells.length, 'cell')}${numbers.length === 0 ? '' : `, and ${counted(numbers.length, 'number')} that the CPU computes`}`;
     say(`On ${open.fingerprint.name} (${open.chosenBecause}): ${found}.`);
     const probe = await probeDevice(open);
     const run = await measureStudy({
@@ -101,7 +101,7 @@ export async function runErrors(
     const results = resultsOf(open, 1, { probe, ...outcome });
     await publish(results, out);
     if (stopped !== undefined) {
-      say(`${stopped} What is finished is kept: the same command goes on from there.`);
+      say(`${stopped} Finished products are kept. Run the same command to resume.`);
     }
     return { code: EXIT[results.verdict], stopped: stopped !== undefined };
   } finally {
@@ -120,7 +120,7 @@ const sizeOf = (product: StudyProduct): number => product.case.problem.n;
 function noneSoSmall(cells: readonly CellPlan[], maxSize: number, shrink: number): string {
   const least = Math.min(...productsOf(cells).map(sizeOf));
   const factor = shrink * Math.ceil(least / maxSize);
-  return `Nothing will be measured: the smallest product of these figures has n = ${least}, and --max-size is ${maxSize}. Give --max-size ${least}, or --shrink ${factor} to see the machinery work without comparing anything.`;
+  return `No product will be measured: the smallest of these figures has n = ${least}, above --max-size ${maxSize}. Give --max-size ${least}, or --shrink ${factor} for a dry run without comparison.`;
 }
 
 /** The `measure` command of a product. */

@@ -16,47 +16,46 @@ const range = (least: number, most: number, whole = true): Range => ({
 });
 
 const ofBoth = {
-  only: choice(studyParts, '--only <part>', 'errors or speeds', { usual: 'all that the paper has' }),
+  only: choice(studyParts, '--only <part>', 'Part of the study: errors or speeds', {
+    usual: 'all that the paper has',
+  }),
   ...only(runOptions, 'adapter', 'toggles'),
   ...only(loadOptions, 'config'),
-  maxSize: number(ranges.size, '--max-size <n>', 'No product larger than this', {
+  maxSize: number(ranges.size, '--max-size <n>', 'Largest size of a product', {
     usual: 'errors: 2048 in software, else any; speeds: 512 in software, else 16384',
   }),
   shrink: number(
     range(1, 1024, false),
     '--shrink <factor>',
-    'Divide all sizes, to see the machinery work: errors are then not compared',
+    'Divide all sizes, for a dry run without comparison',
   ),
   out: {
     ...runOptions.out,
-    what: 'Where results are written, and taken up again',
-    usual: `a folder of its name in ${defaults.out}`,
+    what: 'Folder of results, from which a later run resumes',
+    usual: `${defaults.out}/<name>`,
   },
 } as const satisfies OptionTable;
 
 const ofErrors = {
-  figures: texts('--figures <list>', 'errors: only these figures: 30,31', { usual: 'all' }),
-  pairs: number(range(1, 1000), '--pairs <n>', 'errors: random pairs, where a table is over several', {
+  figures: texts('--figures <list>', 'errors: figures, such as 30,31', { usual: 'all' }),
+  pairs: number(range(1, 1000), '--pairs <n>', 'errors: random pairs, for tables over several pairs', {
     usual: 'as published',
   }),
-  fresh: flag('--fresh', 'errors: measure again what an earlier run has finished'),
+  fresh: flag('--fresh', 'errors: repeat the measurements of an earlier run'),
   timeLimit: {
     ...runOptions.timeLimit,
-    what: 'errors: begin no product after so long; the same command goes on later',
+    what: 'errors: start no product after this time; rerun to resume',
   },
 } as const satisfies OptionTable;
 
 const ofSpeeds = {
-  sizes: numbers(ranges.size, '--sizes <sizes>', 'speeds: these sizes instead of the paper’s'),
-  beside: texts(
-    '--beside <names>',
-    'speeds: kernels that play vendors’ libraries, such as torch:cuda-f32,numpy:f64',
-  ),
-  leaf: text('--leaf <name>', 'speeds: the leaf kernel of ours', { usual: 'register' }),
+  sizes: numbers(ranges.size, '--sizes <sizes>', "speeds: sizes, instead of the paper's"),
+  beside: texts('--beside <names>', 'speeds: vendor libraries, such as torch:cuda-f32,numpy:f64'),
+  leaf: text('--leaf <name>', 'speeds: built-in leaf kernel', { usual: 'register' }),
   multiprocessors: number(
     range(1, 10_000),
     '--multiprocessors <n>',
-    'speeds of huang-2020: how many the GPU has',
+    'speeds of huang-2020: multiprocessors of the GPU',
   ),
   ...trialOptions,
   json: jsonOrFile,
