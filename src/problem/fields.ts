@@ -56,7 +56,7 @@ const isStorage = (value: unknown): value is Storage =>
     );
   });
 const storage = written(
-  'n, t or c, then optionally f (column-major), +pad, @offset, *gap, *same or *interleaved, as in tf+3@64*same',
+  'n, t or c, and perhaps f for columns one after the other, +pad, @offset, *gap, *same or *interleaved, as in tf+3@64*same',
   isStorage,
   (text) => readStorage(text) as Storage,
   formatStorage,
@@ -97,13 +97,9 @@ const plain = () => plainStorage;
 
 /** Every field of a case, in the order of its text. */
 const fields = [
-  said(
-    'kernel',
-    'Kernel, such as strassen:register, tfjs:wasm or one of the config',
-    nameOf('kernel'),
-    'case',
-    ['method'],
-  ),
+  said('kernel', 'Kernel: strassen:register, tfjs:wasm, or one of the config', nameOf('kernel'), 'case', [
+    'method',
+  ]),
   // Integers are as large as the levels leave exact.
   said(
     'levels',
@@ -116,7 +112,7 @@ const fields = [
   ),
   said(
     'fringe',
-    'Treatment of sizes that the levels do not divide',
+    'Method for sizes that the levels do not divide',
     oneOf(fringes),
     'method',
     ['method'],
@@ -125,7 +121,7 @@ const fields = [
   ),
   said(
     'tail',
-    'Treatment of sizes that the tile does not divide',
+    'Method for sizes that the tile does not divide',
     oneOf(tails),
     'method',
     ['method'],
@@ -160,22 +156,22 @@ const fields = [
     undefined,
     sizeDraws.n,
   ),
-  said('seed', 'Seed of random entries', numberIn(ranges.seed), 'problem', ['operands'], 1, seedDraw),
+  said('seed', 'Seed of the random entries', numberIn(ranges.seed), 'problem', ['operands'], 1, seedDraw),
   unsaid(
     'batch',
-    'Number of products in a batch',
+    'Number of products',
     numberIn(ranges.batch),
     ['operands'],
     () => 1,
     '1',
     factorDraws.batch,
   ),
-  unsaid('precision', 'Precision of the computation', nameOf('precision'), ['operands'], () => 'f32'),
-  unsaid('init', 'Arithmetic that computes entries of a formula', oneOf(inits), ['operands'], initOf),
+  unsaid('precision', 'Precision of the kernel', nameOf('precision'), ['operands'], () => 'f32'),
+  unsaid('init', 'Precision in which input formulas are evaluated', oneOf(inits), ['operands'], initOf),
   unsaid('edit', 'Edits of the generated operands', anyText, ['operands'], () => 'none', '*', editDraw),
   unsaid(
     'alpha',
-    'Factor of the product; for complex entries also such as 0.5-2i',
+    'Factor of the product (complex: 0.5-2i)',
     factorIn(ranges.factor),
     ['product'],
     () => 1,
@@ -184,19 +180,19 @@ const fields = [
   ),
   unsaid(
     'beta',
-    'Factor of C; for complex entries also such as 0.5-2i',
+    'Factor of C (complex: 0.5-2i)',
     factorIn(ranges.factor),
     ['product'],
     () => 0,
     '0',
     factorDraws.beta,
   ),
-  unsaid('a', 'Memory layout of A', storage, ['product'], plain, 'n', storageDraws.a),
-  unsaid('b', 'Memory layout of B', storage, ['product'], plain, 'n', storageDraws.b),
-  unsaid('c', 'Memory layout of C', storage, ['product'], plain, 'n', storageDraws.c),
+  unsaid('a', 'Layout of A in memory', storage, ['product'], plain, 'n', storageDraws.a),
+  unsaid('b', 'Layout of B in memory', storage, ['product'], plain, 'n', storageDraws.b),
+  unsaid('c', 'Layout of C in memory', storage, ['product'], plain, 'n', storageDraws.c),
   unsaid(
     'd',
-    'Memory layout of D; none if D overwrites C',
+    'Layout of D in memory; none if D overwrites C',
     orNone(storage),
     ['product'],
     () => undefined,
@@ -205,7 +201,7 @@ const fields = [
   ),
   unsaid(
     'group',
-    'Number of products of different shapes in one call, this one included',
+    'Number of products of unequal shapes in one call, with this one',
     numberIn(ranges.group),
     ['product'],
     () => 1,
@@ -214,14 +210,14 @@ const fields = [
   ),
   unsaid(
     'repeats',
-    'Repetitions, between and beside other products; all must equal the first',
+    'Runs of the product among others; all results must equal the first',
     numberIn(ranges.repeats),
     ['product'],
     () => 1,
   ),
   unsaid(
     'program',
-    'Products of a seeded call sequence that run before it in a new process; all are judged',
+    'Products that a new process runs before it; each is judged',
     numberIn(ranges.program),
     ['product'],
     () => 0,
