@@ -1,7 +1,7 @@
 import { goneWord } from './messages.ts';
 
 const inLab = (name: string) =>
-  `moved to the laboratory. In a checkout of the repository, run: npm run lab -- ${name}`;
+  `moved to the laboratory. Run \`npm run lab -- ${name}\` in a checkout of the repository`;
 
 /** Removed commands and options in alphabetical order, and their replacements, as the end of a sentence. */
 export const gone: Readonly<Record<string, string>> = {

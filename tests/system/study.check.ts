@@ -87,7 +87,7 @@ test('a run too small for any product says what would measure one', async () => 
   const { code, stderr } = await small('--figures', '30', '--max-size', '8', '--fresh');
   expect(code).toBe(EXIT.inconclusive);
   expect(stderr).toContain(
-    'the smallest product of these figures has n = 16, and --max-size is 8. Give --max-size 16, or --shrink 256 ',
+    'the smallest of these figures has n = 16, above --max-size 8. Give --max-size 16, or --shrink 256 ',
   );
 });
 

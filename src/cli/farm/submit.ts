@@ -21,6 +21,7 @@ import { campaignOptions } from '../gate/carry-out.ts';
 import { type GatePlan, planGate } from '../gate/plan.ts';
 import { aboutCampaign } from '../gate/resume.ts';
 import { signalled } from '../stopper.ts';
+import { batchesText } from './batches.ts';
 import type { SubmitRequest } from './options.ts';
 
 /**
@@ -41,7 +42,7 @@ export async function runSubmit(request: SubmitRequest): Promise<number> {
     const { id, batches } = campaign;
     const where = `${store.where}${request.queue === undefined ? '' : ` and ${queue.where}`}`;
     process.stdout.write(
-      `Campaign ${shownId(id)}: ${casesIn(campaign)} ${plan === undefined ? 'drawn cases' : 'cases'} in ${batches.length} batches, in ${where}.\n`,
+      `Campaign ${shownId(id)}: ${counted(casesIn(campaign), plan === undefined ? 'drawn case' : 'case')} in ${batchesText(batches.length)}, in ${where}.\n`,
     );
     if (!queue.isFed) {
       const { left } = await remainingOf(store, campaign);
@@ -58,12 +59,10 @@ export async function runSubmit(request: SubmitRequest): Promise<number> {
       onLook: ({ done }, state) => told(done.length, state),
     });
     if (left.length > 0) {
-      say(`${left.length} of ${batches.length} batches remain. Run the same command to continue.`);
+      say(`Left: ${left.length} of ${batchesText(batches.length)}. Run the same command to continue.`);
       return EXIT.inconclusive;
     }
-    process.stdout.write(
-      `Batches done: ${batches.length} of ${batches.length}. Judge them with gemm-paranoia farm collect.\n`,
-    );
+    process.stdout.write(`Done: ${batchesText(batches.length)}. Next: gemm-paranoia farm collect\n`);
     return EXIT.pass;
   } finally {
     await queue.close();
@@ -101,6 +100,6 @@ function quarters(batches: number): (done: number, state: QueueState) => void {
     const step = Math.floor((STEPS * done) / batches);
     if (step === last) return;
     last = step;
-    say(`${done} of ${batches} batches done, ${active} running on ${counted(workers ?? 0, 'worker')}.`);
+    say(`${done} of ${batchesText(batches)} done, ${active} running on ${counted(workers ?? 0, 'worker')}.`);
   };
 }

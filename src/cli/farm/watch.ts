@@ -9,6 +9,7 @@ import { failureLine } from '../../pages/failure.ts';
 import { lookFor } from '../../pages/node/colors.ts';
 import { counted, duration } from '../../report/numbers.ts';
 import { signalled } from '../stopper.ts';
+import { batchesText } from './batches.ts';
 import type { WatchRequest } from './options.ts';
 
 /** Milliseconds between checks. */
@@ -26,7 +27,9 @@ export async function runFarmWatch(request: WatchRequest): Promise<number> {
   try {
     const campaign = await chosenCampaign(store, request.campaign);
     const see = watching(store, queue, campaign);
-    stdout.write(`Campaign ${shownId(campaign.id)}, ${casesIn(campaign)} cases, seed ${campaign.seed}\n`);
+    stdout.write(
+      `Campaign ${shownId(campaign.id)}, ${counted(casesIn(campaign), 'case')}, seed ${campaign.seed}\n`,
+    );
     let last = '';
     let failed = 0;
     while (!stop.signal.aborted) {
@@ -57,5 +60,5 @@ function describe(
   const lease = oldest === undefined ? '' : `, the oldest for ${duration(oldest)}`;
   const people = workers === undefined ? '' : ` on ${counted(workers, 'worker')}`;
   const wrong = failed === 0 ? '' : `, ${counted(failed, 'case')} failed`;
-  return `${done} of ${batches} batches done${wrong}, ${waiting} waiting, ${active} running${people}${lease}`;
+  return `${done} of ${batchesText(batches)} done${wrong}, ${waiting} waiting, ${active} running${people}${lease}`;
 }

@@ -12,9 +12,11 @@ import type { JobArgs } from '../../farm/node/serve-job.ts';
 import { supervise } from '../../farm/node/supervise.ts';
 import { casesIn, type StoredCampaign } from '../../farm/stored.ts';
 import { parseCase } from '../../problem/case.ts';
+import { counted } from '../../report/numbers.ts';
 import { readBaselines } from '../../run/node/baseline-file.ts';
 import { storedFolder } from '../../run/node/stored-folder.ts';
 import { signalled } from '../stopper.ts';
+import { batchesText } from './batches.ts';
 import type { WorkRequest } from './options.ts';
 
 const JOB = ownScript('../../farm/node/job', import.meta.url);
@@ -49,7 +51,7 @@ export async function runWork(request: WorkRequest): Promise<number> {
         continue;
       }
       say(
-        `Campaign ${shownId(campaign.id)}: ${casesIn(campaign)} cases in ${campaign.batches.length} batches.`,
+        `Campaign ${shownId(campaign.id)}: ${counted(casesIn(campaign), 'case')} in ${batchesText(campaign.batches.length)}.`,
       );
       await supervise({
         ...{ store, queue, campaign, leaseSeconds, stopped, say },
@@ -67,7 +69,7 @@ export async function runWork(request: WorkRequest): Promise<number> {
     await queue.close();
     stop.release();
   }
-  process.stdout.write(`This worker judged ${done === 1 ? '1 batch' : `${done} batches`}.\n`);
+  process.stdout.write(`This worker judged ${batchesText(done)}.\n`);
   return stopped.aborted ? EXIT.inconclusive : EXIT.pass;
 }
 

@@ -35,7 +35,7 @@ it('prints a case a line, counts per kernel beside them, and runs and writes not
     '5 integers',
     '5 uniform',
   ]);
-  expect(lines(stderr).slice(0, 2)).toEqual(['k.mjs#f: 4 cases', '4 cases; nothing was run.']);
+  expect(lines(stderr).slice(0, 2)).toEqual(['k.mjs#f: 4 cases', '4 cases; none ran.']);
   expect(await readdir(folder)).toEqual(['k.mjs']);
 });
 

@@ -27,7 +27,7 @@ export async function listCases(plan: GatePlan, json: boolean): Promise<number> 
   process.stdout.write((json ? listAsJson : listAsText)(part));
   for (const [kernel, count] of perKernel(part)) say(`${oneLine(kernel)}: ${counted(count, 'case')}`);
   const shard = plan.shard === undefined ? '' : `, shard ${plan.shard.index} of ${plan.shard.of}`;
-  say(`${counted(part.length, 'case')}${shard}; nothing was run.`);
+  say(`${counted(part.length, 'case')}${shard}; none ran.`);
   for (const note of [...plan.notes, ...notes, ...unforeseen(plan)]) say(note);
   return EXIT.pass;
 }

@@ -36,7 +36,7 @@ export async function runList(
 
 function tableOf(kind: string, items: readonly Listed[]): Table {
   const rows = items.map(({ name, what, source }) => [name, what, source]);
-  const columns = [...columnsOf('code', 'name'), ...columnsOf('text', 'what', 'source')];
+  const columns = [...columnsOf('code', 'name'), ...columnsOf('text', 'description', 'source')];
   return { title: `${items.length} ${kind}`, columns, rows };
 }
 
@@ -78,9 +78,9 @@ export const kinds: Readonly<Record<string, (registered: Registered) => readonly
 
 /** Families of kernels that choose their tile by the shape. */
 const FAMILIES: Readonly<Record<string, string>> = {
-  naive: 'one entry an invocation',
-  tiled: 'tiles in workgroup memory, their size by the shape',
-  register: 'blocks in registers, as tuned for the device or by the shape',
+  naive: 'one entry per invocation',
+  tiled: 'tiles in workgroup memory, sized for the shape',
+  register: 'blocks in registers, tuned for the device or sized for the shape',
 };
 
 function kernelsOf({ catalogue }: Registered): Listed[] {
@@ -108,9 +108,9 @@ function leafOf(leaf: string): string {
 
 /** Names of the ways of multiplying. */
 const WAYS: Readonly<Record<(typeof ways)[number], string>> = {
-  multiply: 'a function of this process',
-  wgsl: 'a shader in WGSL',
-  encode: 'work that it encodes for the device',
+  multiply: 'a function in this process',
+  wgsl: 'a WGSL shader',
+  encode: 'commands encoded for the device',
   program: 'a program',
 };
 
