@@ -36,7 +36,7 @@ describe('a case that is drawn', () => {
 });
 
 it.each(['x', '3:', '99:99:99', '-1'])('a path of %s leads nowhere', (path) => {
-  expect(() => caseAt(arbitraries[0], 1, path)).toThrow(/--path must be one that a campaign/);
+  expect(() => caseAt(arbitraries[0], 1, path)).toThrow(/--path must be a path that a campaign/);
 });
 
 describe('a fault that is planted', () => {
