@@ -33,7 +33,10 @@ it.each([
     'precisions: .* gemm-paranoia already has one of this name',
   ],
   [{ precisions: [precision, precision] }, 'precisions: .* the config has two of this name. Rename one'],
-  [{ precisions: [{ ...precisions.find('c32'), name: 'own' }] }, 'precisions.0.: .* only built-in precisions have complex'],
+  [
+    { precisions: [{ ...precisions.find('c32'), name: 'own' }] },
+    'precisions.0.: .* only built-in precisions have complex',
+  ],
 ])('refuses %o', (config, sentence) => {
   expect(() => read(config)).toThrow(new RegExp(`^x\\.mjs: ${sentence}`));
 });
