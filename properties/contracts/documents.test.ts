@@ -20,6 +20,45 @@ const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...pages];
 /** Files that do not exist before they are made by a command. */
 const MADE = ['fixtures/corpus'];
 
+/** Returns a heading's anchor, as GitHub and the site make it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
+/** Returns the links of a page that lead nowhere: a file that does not exist, or an anchor without its heading. */
+function deadLinks(file: string, text = read(file)): string[] {
+  const prose = text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link]) => {
+    if (/^[a-z]+:/.test(link) || (link.startsWith('/') && file.startsWith('docs/'))) return [];
+    const [path, anchor] = link.split('#');
+    const target = path === '' ? new URL(file, root) : new URL(path, new URL(file, root));
+    // Pages of the site that are generated from what the program reads.
+    if (/\/docs\/(?:reference|api)\//.test(target.pathname) && !existsSync(target)) return [];
+    if (!existsSync(target)) return [link];
+    if (anchor === undefined || !target.pathname.endsWith('.md')) return [];
+    const own = path === '' ? text : readFileSync(target, 'utf8');
+    const anchors = [...own.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
+    return anchors.includes(anchor) ? [] : [link];
+  });
+}
+
+it.each([...documents, 'docs/CHANGELOG.md', 'lab/README.md', 'reports/README.md'])(
+  '%s has no dead link',
+  (file) => {
+    expect(deadLinks(file)).toEqual([]);
+  },
+);
+
+it('a link to no file and one to no heading are dead', () => {
+  const text =
+    '# A `b` & c\n[x](#a-b--c) [y](#d) [z](docs/none.md) [v](docs/concepts/gate.md#checks) [w](https://x.org/#q)';
+  expect(deadLinks('README.md', text)).toEqual(['#d', 'docs/none.md']);
+});
+
 /** Returns the texts between backquotes. */
 const quoted = (file: string) => [...read(file).matchAll(/`([^`\n]+)`/g)].map(([, text]) => text);
 
