@@ -95,7 +95,7 @@ const calls: [string, unknown, unknown[], RegExp][] = [
     /^The argument computation is missing or invalid: expected /,
   ],
   ['parseCase', parseCase, [5], /^The case "5" cannot be read: it is not a text/],
-  ['readResults', readResults, [], /^The text is not a results file that can be read: it is no text/],
+  ['readResults', readResults, [], /^The text is not a readable results file: it is not text/],
   ['openAdapter', openAdapter, [], /^No GPU adapter was found on this machine/],
 ];
 

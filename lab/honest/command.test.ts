@@ -27,7 +27,7 @@ itWhole('judges honest cases, and counts what fails', async () => {
 
 it.each([
   [{ cases: '0' }, '--cases must be a whole number from 1'],
-  [{ cases: '4', case: 'kernel=sum-pairwise-4;m=3;k=40;n=4' }, 'not both'],
+  [{ cases: '4', case: 'kernel=sum-pairwise-4;m=3;k=40;n=4' }, '--case cannot be combined with --cases'],
 ])('refuses %o', async (flags: Readonly<Record<string, string>>, message) => {
   await expect(run(flags)).rejects.toThrow(message);
 });

@@ -13,7 +13,7 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\bnot trusted\b/i, 'untrusted'],
   [/\breferees?\b/i, 'judge'],
   [/\bdisguise[ds]?\b/i, 'metamorphic transform'],
-  [/\bmirror(?:s|ed)?\b/i, 'bit-exact model'],
+  [/\b(?:the|a|its) mirror\b|\bmirrored\b/i, 'bit-exact model'],
   [/\bsurroundings\b/i, 'simulated clock and process id'],
   [/\bas usual\b/i, 'default'],
   [/\bleft out for time\b/i, 'skipped (time limit)'],

@@ -12,17 +12,17 @@ test('a run is judged here unless it says where else', () => {
 });
 
 test.each([
-  [{ jobs: 2 }, {}, '--jobs cannot be given with --in firefox: one page runs all cases.'],
-  [{ untrusted: true as const }, {}, '--untrusted cannot be given with --in firefox: the sandbox'],
-  [{ python: 'p' }, {}, '--python cannot be given with --in firefox: it has no Python.'],
+  [{ jobs: 2 }, {}, '--jobs cannot be combined with --in firefox: one page runs all cases.'],
+  [{ untrusted: true as const }, {}, '--untrusted cannot be combined with --in firefox: the sandbox'],
+  [{ python: 'p' }, {}, '--python cannot be combined with --in firefox: it has no Python.'],
   [
     { convention: 'cblas' as const },
     {},
-    '--convention cannot be given with --in firefox: it opens no shared',
+    '--convention cannot be combined with --in firefox: it opens no shared',
   ],
-  [{ timing: true as const }, {}, '--timing cannot be given with --in firefox: '],
-  [{}, { adapter: 'NVIDIA' }, '--adapter NVIDIA cannot be given with --in firefox: it chooses the adapter'],
-  [{}, { toggles: ['a'] }, '--toggle a cannot be given with --in firefox: toggles are options of Dawn'],
+  [{ timing: true as const }, {}, '--timing cannot be combined with --in firefox: '],
+  [{}, { adapter: 'NVIDIA' }, '--adapter NVIDIA cannot be combined with --in firefox: it chooses the adapter'],
+  [{}, { toggles: ['a'] }, '--toggle a cannot be combined with --in firefox: toggles are options of Dawn'],
 ])('%o with %o is refused', (flags, options, sentence) => {
   expect(() => elsewhereOf({ in: 'firefox', ...flags }, { ...defaults, ...options })).toThrow(sentence);
 });

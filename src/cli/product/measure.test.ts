@@ -175,7 +175,7 @@ describe('refuses with a sentence', () => {
       /^--tau1 cannot be combined with --levels\. Leave one of them out\.$/,
     ],
     [['--size', '4', '--tau1', '4', '--tau2', '2'], /^tau2 must be a whole number of at least tau1/],
-    [['--size', '4x5x6', '--input', 'inverse-pair'], /cannot be made for the shape 4×5×6, because/],
+    [['--size', '4x5x6', '--input', 'inverse-pair'], /does not support the shape 4×5×6, because/],
     [['--a', '@a.npy'], /^--a requires --b\.$/],
     [own('a.npy', 'b.npy', '--size', '2'), /^--a cannot be combined with --size\. Leave one of them out\.$/],
     [
@@ -183,7 +183,7 @@ describe('refuses with a sentence', () => {
       /^--a cannot be combined with --input\. Leave one of them out\.$/,
     ],
     [own('a.npy', 'a.npy'), /^The shapes do not match: A is 2×3 and B is 2×3;/],
-    [own('none.npy', 'b.npy'), /none\.npy cannot be read: there is no such file\./],
+    [own('none.npy', 'b.npy'), /none\.npy cannot be read: it does not exist\./],
     [
       own('huge.npy', 'b.npy'),
       /^Entry \(0, 1\) of \S+huge\.npy is -1e\+300, beyond the largest f32 \(3\.40e\+38\)\. /,

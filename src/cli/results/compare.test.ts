@@ -52,9 +52,9 @@ itWhole('as Markdown is a comment, as JSON the numbers', async () => {
 });
 
 it.each([
-  [['old.json', 'cut.json'], 'it ends in the middle'],
+  [['old.json', 'cut.json'], 'it is truncated'],
   [['none.json', 'old.json'], 'it does not exist'],
-  [['old.json', 'newer.json'], 'was made by a newer version'],
+  [['old.json', 'newer.json'], 'was written by a newer version'],
   [['old.json', 'new.json', '--json', '--markdown'], '--markdown cannot be combined with --json'],
 ])('%j cannot be compared', async (args, why) => {
   expect(await compare(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(why) });

@@ -93,7 +93,7 @@ describe('merge', () => {
     const files = [await write('1.json', shard(1)), await write('2.json', other)];
     await expect(runMerge(files, { out: at('merged'), reporters: ['json', 'html'] })).rejects.toMatchObject({
       code: 'mixed-results',
-      message: `${at('1.json')} and ${at('2.json')} differ in their adapters (${example.adapter.id} and another); join only runs of one kind, or give --allow-mixed.`,
+      message: `${at('1.json')} and ${at('2.json')} differ in their adapters (${example.adapter.id} and another); merge only runs of one kind, or give --allow-mixed.`,
     });
     expect(await runMerge(files, { out: at('merged'), reporters: ['json', 'html'], allowMixed: true })).toBe(
       0,
@@ -105,7 +105,7 @@ describe('merge', () => {
       'missing',
       undefined,
       'bad-results',
-      /missing is not a results file that can be read: it does not exist\.$/,
+      /missing is not a readable results file: it does not exist\.$/,
     ],
     [
       'unreadable in a waiver',
@@ -130,7 +130,7 @@ describe('merge', () => {
     const file = await write('results.json', shard(1));
     await expect(
       runMerge([file, join(folder, '.', 'results.json')], { out: at('merged'), reporters: ['json', 'html'] }),
-    ).rejects.toThrow('results.json cannot be joined: it was given twice.');
+    ).rejects.toThrow(/^Cannot merge .*results\.json: it was given twice\.$/);
     await expect(runMerge([file], { out: folder, reporters: ['json', 'html'] })).rejects.toThrow(
       /it is one of the files to join/,
     );
